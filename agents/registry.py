@@ -1,0 +1,51 @@
+"""Agents by spec string, and the compiled loop that plays them."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+from longcards_env import GAMES, play
+
+AGENTS = {
+    "random": "any legal action, each equally likely",
+    "greedy": "wins when it can, declares what scores, claims and discards for the least distance to a win",
+}
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent of one game, as its spec string names it."""
+
+    spec: str
+    policy: int  # number of its compiled policy
+
+
+def agent(game: str, spec: str) -> Agent:
+    """Return the agent that a spec string names; raises ValueError with the known ones and the nearest name."""
+    name, _, options = spec.partition(":")
+    known = _policies(game).POLICIES
+    if name not in known:
+        nearest = get_close_matches(name, known, n=1)
+        hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+        raise ValueError(f"unknown agent {spec!r}{hint} Known agents of {game}: {', '.join(known)}")
+    if options:
+        raise ValueError(f"agent {spec!r}: {name!r} takes no options")
+    return Agent(spec, known[name])
+
+
+@cache
+def compiled(game: str) -> SimpleNamespace:
+    """Return the templates of `play` compiled for a game with its policies: play_deals, advance, ..."""
+    return SimpleNamespace(**play.bind(GAMES[game], choose=_policies(game).choose))
+
+
+def tables(game: str, agents: list[Agent]) -> Any:
+    """Return what the compiled policies of these agents look up, built at first use."""
+    return _policies(game).tables({each.policy for each in agents})
+
+
+def _policies(game: str) -> Any:
+    return import_module(f"agents.{game}.policies")

@@ -1,0 +1,79 @@
+"""Sets of at most 63 members as non-negative int64 words: count, find, pick.
+
+The compiled forms are single machine instructions that numba has no name for; the Python forms serve
+`NUMBA_DISABLE_JIT=1`.
+"""
+
+from typing import Any
+
+import llvmlite.binding
+import numba
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from ._jit import inline
+
+_HAS_PDEP = (
+    not numba.config.DISABLE_JIT
+    and not numba.config.CPU_NAME
+    and llvmlite.binding.get_host_cpu_features().get("bmi2", False)
+)
+
+if numba.config.DISABLE_JIT:
+
+    def count(word: int) -> int:
+        """Return how many members the set has."""
+        return int(word).bit_count()
+
+    def lowest(word: int) -> int:
+        """Return the least member of a set that is not empty."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+else:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def count(typing_context: Any, word: Any) -> Any:
+        """Return how many members the set has."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.int64(types.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def lowest(typing_context: Any, word: Any) -> Any:
+        """Return the least member of a set that is not empty."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), generate
+
+
+if _HAS_PDEP:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _deposit(typing_context: Any, source: Any, mask: Any) -> Any:
+        """Spread the low bits of `source` over the set bits of `mask` (the x86 instruction pdep)."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            pdep = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, (word, word)))
+            return builder.call(pdep, args)
+
+        return types.int64(types.int64, types.int64), generate
+
+    @inline
+    def member(word: int, n: int) -> int:
+        """Return the n-th least member (n = 0 is the least) of a set with more than n members."""
+        return lowest(_deposit(1 << n, word))
+
+else:
+
+    @inline
+    def member(word: int, n: int) -> int:
+        """Return the n-th least member (n = 0 is the least) of a set with more than n members."""
+        for _ in range(n):
+            word &= word - 1
+        return lowest(word)

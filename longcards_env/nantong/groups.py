@@ -1,0 +1,138 @@
+"""Runs, triples and pairs: what completes a hand, and every way to split it (N2).
+
+A hand is four suit keys (automaton.py), int64[4]; the honours are the fourth suit, whose key has one chunk.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._jit import inline, jit
+from ..automaton import KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress
+from .cards import COPIES, HONOURS, NUM_KINDS, NUM_SUITS, RANK, SUIT
+from .rules import GROUPS
+
+STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
+WHOLE, WITH_PAIR = 1, 2  # a suit is runs and triples only, or these and one pair (N2.4)
+_CHUNK_BITS = 127
+
+
+def suit_groups(ranks: int, runs: bool) -> np.ndarray:
+    """Return the runs and triples of one suit as counts int8[groups, ranks] (N2.1, N2.2)."""
+    triples = 3 * np.eye(ranks, dtype=np.int8)
+    if not runs:
+        return triples
+    return np.vstack([triples, [[r <= i < r + 3 for i in range(ranks)] for r in range(ranks - 2)]]).astype(np.int8)
+
+
+def complete_hands(ranks: int, runs: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, for 0, 1, 2, ... groups, the counts of all hands of that many groups, without and with a pair."""
+    groups = suit_groups(ranks, runs)
+    pairs = 2 * np.eye(ranks, dtype=np.int8)
+    hands = np.zeros((1, ranks), np.int8)
+    while len(hands):
+        yield hands, _add_each(hands, pairs)
+        hands = _add_each(hands, groups)
+
+
+def _add_each(hands: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return the distinct hands made by adding one of the groups, with at most four copies of a kind."""
+    grown = (hands[:, None] + groups[None]).reshape(-1, hands.shape[1])
+    grown = grown[(grown <= COPIES).all(axis=1)]
+    codes = grown @ (COPIES + 1) ** np.arange(hands.shape[1])
+    return grown[np.unique(codes, return_index=True)[1]]
+
+
+def _wins_table(ranks: int, runs: bool) -> np.ndarray:
+    table = np.zeros((COPIES + 1,) * ranks, np.uint8)
+    for whole, with_pair in complete_hands(ranks, runs):
+        table[tuple(whole.T)] = WHOLE
+        table[tuple(with_pair.T)] = WITH_PAIR
+    return table
+
+
+_FIRST, _SECOND, _THIRD = compress(chunk_order(_wins_table(RANKS, runs=True)))
+_HONOURS = _wins_table(HONOURS, runs=False).transpose(2, 1, 0).ravel()
+
+
+@inline
+def suit_wins(suit: int, key: int) -> int:
+    """Return WHOLE, WITH_PAIR or 0 for the cards of one suit."""
+    if suit == NUM_SUITS - 1:
+        return np.int64(_HONOURS[key & _CHUNK_BITS])
+    place = _SECOND[_FIRST[key & _CHUNK_BITS] + (key >> 8 & _CHUNK_BITS)]
+    return np.int64(_THIRD[place + (key >> 16 & _CHUNK_BITS)])
+
+
+@inline
+def size(key: int) -> int:
+    """Return how many cards of the suit the hand holds."""
+    return key >> SIZE_SHIFT
+
+
+@jit
+def wins(keys: np.ndarray, melds: int) -> bool:
+    """Whether int64[4] keys and this many melds are seven groups and one pair (N2.4)."""
+    cards = size(keys[0]) + size(keys[1]) + size(keys[2]) + size(keys[3])
+    if cards != 3 * (GROUPS - melds) + 2:
+        return False
+    total = 0
+    for suit in range(NUM_SUITS):
+        value = suit_wins(suit, keys[suit])
+        if value == 0:
+            return False
+        total += value
+    return total == NUM_SUITS * WHOLE + WITH_PAIR - WHOLE
+
+
+def _waiting_suits() -> np.ndarray:
+    """For each set of suit sizes mod 3, as a number base 3: the suits that one more card could complete.
+
+    One suit must end with two cards over (the pair), the others with none.
+    """
+    table = np.zeros(3**NUM_SUITS, np.int64)
+    for sizes in np.ndindex((3,) * NUM_SUITS):
+        for suit in range(NUM_SUITS):
+            grown = list(sizes)
+            grown[suit] = (grown[suit] + 1) % 3
+            if sorted(grown) == [0, 0, 0, 2]:
+                table[np.ravel_multi_index(sizes, (3,) * NUM_SUITS)] |= 1 << suit
+    return table
+
+
+_WAITING_SUITS = _waiting_suits()
+
+
+@inline
+def _waiting_suits_of(keys: np.ndarray) -> int:
+    code = 0
+    for suit in range(NUM_SUITS):
+        code = 3 * code + size(keys[suit]) % 3
+    return _WAITING_SUITS[code]
+
+
+@jit
+def _waits_of_suits(keys: np.ndarray, full: int, suits: int) -> int:
+    """Return the winning kinds among those of the given suits."""
+    incomplete = 0
+    for suit in range(NUM_SUITS):
+        if suit_wins(suit, keys[suit]) == 0:
+            incomplete |= 1 << suit
+    found = 0
+    for kind in range(NUM_KINDS):
+        suit = SUIT[kind]
+        if suits >> suit & 1 and incomplete & ~(1 << suit) == 0 and not full >> kind & 1:
+            found |= np.int64(suit_wins(suit, keys[suit] + STEP[kind]) != 0) << kind
+    return found
+
+
+@inline
+def waits(keys: np.ndarray, full: int) -> int:
+    """Return the kinds that complete a hand of 3n + 1 cards (N2.4), as a set.
+
+    keys: int64[4]; full: the kinds of which the hand holds all four copies.
+    """
+    suits = _waiting_suits_of(keys)
+    if suits == 0:  # most hands: their suit sizes alone rule a win out
+        return 0
+    return _waits_of_suits(keys, full, suits)

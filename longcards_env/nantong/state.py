@@ -1,0 +1,161 @@
+"""The state of one deal as a flat record, its phases, and the numbers of the actions (N3-N5)."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from .._jit import inline
+from ..seats import NUM_SEATS
+from .cards import COPIES, NUM_CARDS, NUM_KINDS, NUM_SUITS
+from .groups import STEP
+from .cards import SUIT
+
+
+class Phase(IntEnum):
+    """What the acting seat is asked."""
+
+    PREPARE = 0  # declare, or end preparation (N3.1)
+    TURN = 1  # win, kong or discard (N4.1, N4.2)
+    DISCARD = 2  # discard after a pong (N4.4)
+    ROB = 3  # win with the card of an added kong, or pass (N4.3)
+    CLAIM_WIN = 4  # win with a discard, or pass (N4.4)
+    CLAIM_MELD = 5  # pong or kong a discard, or pass (N4.4)
+    OVER = 6
+
+
+class Meld(IntEnum):
+    """The sorts of melds (N2.3), and the columns of `melds`."""
+
+    PONG = 0
+    EXPOSED_KONG = 1  # claimed from a discard
+    ADDED_KONG = 2  # an exposed kong that was a pong (N4.3)
+    CONCEALED_KONG = 3
+    OPENING_TRIPLE = 4
+    OPENING_QUAD = 5
+
+
+class Outcome(IntEnum):
+    """How a deal ended."""
+
+    LIVING = 0
+    WIN = 1
+    EXHAUSTED = 2
+
+
+class Source(IntEnum):
+    """Where the winning card came from."""
+
+    NONE = 0
+    SELF_DRAW = 1
+    KONG_REPLACEMENT = 2
+    DISCARD = 3
+    ROBBED_KONG = 4
+    HEAVENLY = 5
+
+
+class Shape(IntEnum):
+    """The shape of a winning hand (N6.5)."""
+
+    NONE = 0
+    TAZI = 1
+    PIAO = 2
+    QING = 3
+
+
+# Actions. A legal set is two words: bit a of the first is action a, bit a of the second action OPEN + a.
+DISCARD = 0  # + kind
+KONG = 30  # + kind: concealed or added
+WIN = 60
+PASS = 61
+PONG = 62
+OPEN = 63  # + kind
+HEZI = 93
+READY = 94
+END = 95
+CLAIM_KONG = 96  # of a discard
+NUM_ACTIONS = 97
+
+NONE = -1  # no kind, no seat
+MAX_DECISIONS = 512  # no deal has as many: at most 73 discards, four decisions each, and those of the kongs
+RIVER = 64  # no deal leaves as many unclaimed discards: at most one a draw and the dealer's first
+
+# Sets of kinds are int64 words with bit k for kind k. All fields but the deck, river and shown are int64, which
+# keeps the arithmetic the same with and without the compiler.
+STATE = np.dtype(
+    [
+        ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
+        ("river", "i1", RIVER),  # discards that nobody claimed, in order: seat * 32 + kind
+        ("shown", "i1", NUM_KINDS),  # copies of each kind face up: river, melds, hezi, indicators
+        ("river_size", "i8"),
+        ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
+        ("keys", "i8", (NUM_SEATS, NUM_SUITS)),  # derived from held: the hand as suit keys (automaton.py)
+        ("waits", "i8", NUM_SEATS),  # winning kinds of the hand when it last was at rest (3n + 1 cards)
+        ("melds", "i8", (NUM_SEATS, len(Meld))),  # kinds, by sort of meld
+        ("num_melds", "i8", NUM_SEATS),
+        ("hezi", "i8", NUM_SEATS),  # the kind laid aside as Tiandi Hezi, as a set
+        ("openable", "i8", NUM_SEATS),  # dealt quads, and dealt triples of an indicator, not yet opened (N3.1)
+        ("ready", "i8", NUM_SEATS),  # 1 = declared ready (N3.3)
+        ("indicators", "i8", 2),  # kinds
+        ("exact", "i8"),  # derived: the kinds that equal an indicator (N6.2)
+        ("dealer", "i8"),
+        ("phase", "i8"),
+        ("seat", "i8"),  # who is asked
+        ("actor", "i8"),  # whose turn it is, or whose card lies on the table
+        ("card", "i8"),  # the kind drawn in this turn, or on the table; -1 = none
+        ("can_win", "i8"),  # in a TURN: whether the hand wins
+        ("replaced", "i8"),  # in a TURN: the card is a replacement for a kong
+        ("front", "i8"),  # the stock is deck[front:back]
+        ("back", "i8"),
+        ("discards", "i8"),  # how many were made so far
+        ("outcome", "i8"),  # Outcome; what follows is set when the deal ends
+        ("winner", "i8"),  # seat or -1
+        ("from_seat", "i8"),  # whose card won, or -1
+        ("source", "i8"),  # Source
+        ("winning_card", "i8"),  # kind or -1
+        ("base_hu", "i8", NUM_SEATS),  # base hu (N6.1-N6.4)
+        ("bonus", "i8"),  # the winner's added hu (N6.5)
+        ("multiplier", "i8"),  # the winner's (N6.6)
+        ("shape", "i8"),  # Shape
+        ("wenqian", "i8"),  # runs c1 c2 c3 in the winner's partition
+        ("final_wait", "i8"),
+        ("totals", "i8", NUM_SEATS),  # hu, rounded (N6.10)
+        ("points", "i8", NUM_SEATS),  # N6.11
+    ],
+    align=True,
+)
+
+
+def new_states(n: int) -> np.ndarray:
+    """Return n blank states, to be filled by `reset`; a copy of one is an assignment."""
+    return np.zeros(n, STATE).view(np.recarray)
+
+
+@inline
+def add_card(state: np.record, seat: int, kind: int) -> None:
+    """Put a card into a hand of fewer than four copies."""
+    held = state.held[seat]
+    card = 1 << kind
+    held[3] |= held[2] & card
+    held[2] |= held[1] & card
+    held[1] |= held[0] & card
+    held[0] |= card
+    state.keys[seat, SUIT[kind]] += STEP[kind]
+
+
+@inline
+def remove_cards(state: np.record, seat: int, kind: int, copies: int) -> None:
+    """Take this many copies of a kind out of a hand that holds them."""
+    held = state.held[seat]
+    others = ~(1 << kind)
+    for _ in range(copies):
+        held[0] = held[0] & (others | held[1])
+        held[1] = held[1] & (others | held[2])
+        held[2] = held[2] & (others | held[3])
+        held[3] = held[3] & others
+    state.keys[seat, SUIT[kind]] -= copies * STEP[kind]
+
+
+def hand_counts(state: np.record, seat: int) -> np.ndarray:
+    """Return the hand as counts int8[30] (plain Python, for display and tests)."""
+    kinds = np.arange(NUM_KINDS)
+    return ((state.held[seat][:, None] >> kinds) & 1).sum(axis=0).astype(np.int8)

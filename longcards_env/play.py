@@ -1,0 +1,116 @@
+"""Templates that play whole deals, and `bind`, which compiles them for one game."""
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ._jit import jit
+from .bits import count, lowest
+from .deck import fill_deck, seed_stream, shuffle
+from .protocol import COPIES, HIGH, MAX_DECISIONS, NUM_CARDS, apply, choose, legal_words, reset
+from .seats import NUM_SEATS
+
+# One logged decision.
+DECISION = np.dtype(
+    [
+        ("low", "i8"),  # the legal actions, as `legal_words` returns them
+        ("high", "i8"),
+        ("seat", "i1"),
+        ("phase", "i1"),
+        ("action", "i2"),
+        ("n_legal", "i2"),
+    ],
+    align=True,
+)
+_SEAT_SALT = np.uint64(0xD1B54A32D192ED03)  # sets the seats' streams apart from each other and from the deck's
+
+
+def advance(state: np.record) -> tuple[int, int]:
+    """Play forced actions (N5.1, P9.1) until a seat has a choice; return its legal words, empty when it is over."""
+    low, high = legal_words(state)
+    while count(low) + count(high) == 1:
+        apply(state, lowest(low) if low else HIGH + lowest(high))
+        low, high = legal_words(state)
+    return low, high
+
+
+def play_deal(state: np.record, policies: np.ndarray, streams: np.ndarray, tables: Any, log: np.ndarray) -> int:
+    """Play a deal that was reset to its end; return the number of decisions.
+
+    policies: int64[3], the policy of each seat. streams: uint64[3, 4], advanced. log: DECISION[0] to log nothing,
+    or DECISION[MAX_DECISIONS] or more, whose first rows are overwritten.
+    """
+    decisions = 0
+    while True:
+        low, high = legal_words(state)
+        n_legal = count(low) + count(high)
+        if n_legal == 0:
+            return decisions
+        if n_legal == 1:
+            apply(state, lowest(low) if low else HIGH + lowest(high))
+            continue
+        seat = state.seat
+        action = choose(policies[seat], state, low, high, streams[seat], tables)
+        if len(log):
+            row = log[decisions]
+            row.low, row.high, row.seat, row.phase = low, high, seat, state.phase
+            row.action, row.n_legal = action, n_legal
+        decisions += 1
+        apply(state, action)
+
+
+def deal(state: np.record, dealer: int, seed: np.uint64, deck: np.ndarray, stream: np.ndarray) -> None:
+    """Start the deal of this seed; overwrites state, deck int8[NUM_CARDS] and stream uint64[4]."""
+    seed_stream(stream, seed)
+    fill_deck(deck, COPIES)
+    shuffle(stream, deck)
+    reset(state, dealer, deck)
+
+
+def play_deals(
+    states: np.ndarray,
+    seeds: np.ndarray,
+    dealers: np.ndarray,
+    policies: np.ndarray,
+    tables: Any,
+    log: np.ndarray,
+    decisions: np.ndarray,
+) -> int:
+    """Play one deal in each state, until all are played or the log is nearly full; return how many were played.
+
+    states: STATE[n], overwritten: the ends of the deals. seeds: uint64[n]. dealers: int64[n]. log: DECISION[m],
+    overwritten from its first row on with the decisions of all deals in turn; m = 0 logs nothing.
+    decisions: int64[n], overwritten: how many each deal had.
+    """
+    deck = np.empty(NUM_CARDS, np.int8)
+    streams = np.empty((NUM_SEATS, 4), np.uint64)
+    logged = 0
+    for i in range(len(states)):
+        if 0 < len(log) < logged + MAX_DECISIONS:
+            return i
+        deal(states[i], dealers[i], seeds[i], deck, streams[0])
+        for seat in range(NUM_SEATS):
+            seed_stream(streams[seat], seeds[i] ^ _SEAT_SALT * np.uint64(seat + 1))
+        decisions[i] = play_deal(states[i], policies, streams, tables, log[logged:])
+        logged += decisions[i]
+    return len(states)
+
+
+TEMPLATES = (advance, play_deal, deal, play_deals)  # later ones may call earlier ones
+
+
+def bind(game: Any, **supplied: Any) -> dict[str, Any]:
+    """Compile the templates with the contract's names replaced by a game's; return them by name.
+
+    supplied: `choose` and whatever else a game module does not define. Each copy has a name of its own, which
+    keeps the disk caches of two games apart.
+    """
+    scope = {**globals(), **vars(game), **supplied}
+    bound = {}
+    for template in TEMPLATES:
+        copy = FunctionType(template.__code__, scope, template.__name__)
+        copy.__qualname__ = f"{template.__name__}_{game.NAME}"
+        copy.__doc__ = template.__doc__
+        scope[template.__name__] = bound[template.__name__] = jit(copy)
+    return bound
