@@ -14,34 +14,44 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._jit import inline
+
 CHUNK = 125  # 5**3 hands of three ranks
 RANKS = 9
 SIZE_SHIFT = 24
+CHUNK_BITS = 127
 KEY_STEP = np.array([5 ** (r % 3) << 8 * (r // 3) | 1 << SIZE_SHIFT for r in range(RANKS)], np.int64)
 
 
 class Automaton(NamedTuple):
-    """Three tables; each of the first two holds the place where the next chunk's row begins."""
+    """Three tables; a value of the first two is the row to read the next chunk in."""
 
     first: np.ndarray  # [125]
-    second: np.ndarray  # [rows * 125]
-    third: np.ndarray  # values
+    second: np.ndarray  # [rows, 125]
+    third: np.ndarray  # [rows, 125], the values
 
 
 def compress(table: np.ndarray) -> Automaton:
     """Return the automaton of a table [125, 125, 125] over (first, second, third chunk)."""
-    third, starts = _distinct_rows(table.reshape(CHUNK * CHUNK, CHUNK))
-    second, first = _distinct_rows(starts.reshape(CHUNK, CHUNK))
-    return Automaton(first, second.ravel(), third.ravel())
+    third, rows = _distinct_rows(table.reshape(CHUNK * CHUNK, CHUNK))
+    second, first = _distinct_rows(rows.reshape(CHUNK, CHUNK))
+    return Automaton(first, second, third)
 
 
-def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct rows of [n, 125], and for each old row where its copy begins when they are flat."""
-    packed = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * CHUNK)))
-    _, kept, place = np.unique(packed.ravel(), return_index=True, return_inverse=True)
-    return rows[kept], (place * CHUNK).astype(np.min_scalar_type(CHUNK * len(kept)))
+def _distinct_rows(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct rows of [n, 125], and uint16[n]: which of them each row of the table is."""
+    packed = np.ascontiguousarray(table).view(np.dtype((np.void, table.itemsize * CHUNK)))
+    _, kept, number = np.unique(packed.ravel(), return_index=True, return_inverse=True)
+    return table[kept], number.astype(np.uint16)
 
 
 def chunk_order(table: np.ndarray) -> np.ndarray:
     """Reorder a table [5] * 9 over (n1, ..., n9) to [125, 125, 125] over chunks, n1 least significant."""
     return table.transpose(2, 1, 0, 5, 4, 3, 8, 7, 6).reshape(CHUNK, CHUNK, CHUNK)
+
+
+@inline
+def look_up(first: np.ndarray, second: np.ndarray, third: np.ndarray, key: int) -> int:
+    """Return the value of an automaton for the hand with this key."""
+    row = second[first[key & CHUNK_BITS], key >> 8 & CHUNK_BITS]
+    return np.int64(third[row, key >> 16 & CHUNK_BITS])

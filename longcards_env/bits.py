@@ -1,4 +1,4 @@
-"""Sets of at most 63 members as non-negative int64 words: count, find, pick.
+"""Sets of at most 63 members as non-negative int64 words: count, find, pick; and bytes of a word.
 
 The compiled forms are single machine instructions that numba has no name for; the Python forms serve
 `NUMBA_DISABLE_JIT=1`.
@@ -8,6 +8,7 @@ from typing import Any
 
 import llvmlite.binding
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
@@ -30,6 +31,10 @@ if numba.config.DISABLE_JIT:
         """Return the least member of a set that is not empty."""
         return (int(word) & -int(word)).bit_length() - 1
 
+    def reverse_bytes(word: np.uint64) -> np.uint64:
+        """Return the eight bytes of a uint64 in the opposite order."""
+        return np.uint64(word).byteswap()
+
 else:
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -49,6 +54,15 @@ else:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def reverse_bytes(typing_context: Any, word: Any) -> Any:
+        """Return the eight bytes of a uint64 in the opposite order."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.bswap(args[0])
+
+        return types.uint64(types.uint64), generate
 
 
 if _HAS_PDEP:

@@ -33,6 +33,13 @@ def deal_seed(master: np.uint64, index: np.uint64) -> np.uint64:
 
 
 @jit
+def deal_seeds(master: np.uint64, first: int, out: np.ndarray) -> None:
+    """Write the seeds of the deals first, first + 1, ... of a run: overwrites uint64[n]."""
+    for i in range(len(out)):
+        out[i] = deal_seed(master, np.uint64(first + i))
+
+
+@jit
 def seed_stream(stream: np.ndarray, seed: np.uint64) -> None:
     """Start a stream: overwrites uint64[4]."""
     for i in range(4):

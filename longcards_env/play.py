@@ -13,14 +13,17 @@ from .seats import NUM_SEATS
 
 # One logged decision.
 DECISION = np.dtype(
-    [
-        ("low", "i8"),  # the legal actions, as `legal_words` returns them
-        ("high", "i8"),
-        ("seat", "i1"),
-        ("phase", "i1"),
-        ("action", "i2"),
-        ("n_legal", "i2"),
-    ],
+    (
+        np.record,
+        [
+            ("low", "i8"),  # the legal actions, as `legal_words` returns them
+            ("high", "i8"),
+            ("seat", "i1"),
+            ("phase", "i1"),
+            ("action", "i2"),
+            ("n_legal", "i2"),
+        ],
+    ),
     align=True,
 )
 _SEAT_SALT = np.uint64(0xD1B54A32D192ED03)  # sets the seats' streams apart from each other and from the deck's

@@ -1,23 +1,27 @@
 """The compiled policies of Nantong Long Cards by number, for the compiled loop (play.py)."""
 
-from typing import Any
-
 import numpy as np
 
+from agents.nantong.greedy import choose_greedy
 from agents.random_agent import choose_random
 from longcards_env._jit import inline
 from longcards_env.nantong import HIGH
+from longcards_env.nantong.distance import NO_TABLES, distance_tables
 
-RANDOM = 0
-POLICIES = {"random": RANDOM}
+RANDOM, GREEDY = 0, 1
+POLICIES = {"random": RANDOM, "greedy": GREEDY}
 
 
 @inline
-def choose(policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: Any) -> int:
+def choose(
+    policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: np.record
+) -> int:
     """Return the action of this policy for the seat that is asked (protocol.py)."""
+    if policy == GREEDY:
+        return choose_greedy(state, low, high, tables)
     return choose_random(low, high, HIGH, stream)
 
 
-def tables(policies: set[int]) -> Any:
-    """Return what these policies look up."""
-    return 0
+def tables(policies: set[int]) -> np.record:
+    """Return what these policies look up; nothing is built for those that look nothing up."""
+    return distance_tables() if GREEDY in policies else NO_TABLES

@@ -56,7 +56,7 @@ def _clear(state: np.record) -> None:
     state.points[:] = 0
     state.river_size = state.discards = state.can_win = state.replaced = 0
     state.front, state.back = rules.STOCK, NUM_CARDS
-    state.outcome, state.source, state.shape = Outcome.LIVING, Source.NONE, 0
+    state.outcome, state.source, state.hand_shape = Outcome.LIVING, Source.NONE, 0
     state.winner = state.from_seat = state.winning_card = state.card = NONE
     state.bonus = state.multiplier = state.wenqian = state.final_wait = 0
 

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._jit import inline, jit
-from ..automaton import KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress
+from ..automaton import CHUNK_BITS, KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress, look_up
 from .cards import COPIES, HONOURS, NUM_KINDS, NUM_SUITS, RANK, SUIT
 from .rules import GROUPS
 
 STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
 WHOLE, WITH_PAIR = 1, 2  # a suit is runs and triples only, or these and one pair (N2.4)
-_CHUNK_BITS = 127
 
 
 def suit_groups(ranks: int, runs: bool) -> np.ndarray:
@@ -59,9 +58,8 @@ _HONOURS = _wins_table(HONOURS, runs=False).transpose(2, 1, 0).ravel()
 def suit_wins(suit: int, key: int) -> int:
     """Return WHOLE, WITH_PAIR or 0 for the cards of one suit."""
     if suit == NUM_SUITS - 1:
-        return np.int64(_HONOURS[key & _CHUNK_BITS])
-    place = _SECOND[_FIRST[key & _CHUNK_BITS] + (key >> 8 & _CHUNK_BITS)]
-    return np.int64(_THIRD[place + (key >> 16 & _CHUNK_BITS)])
+        return np.int64(_HONOURS[key & CHUNK_BITS])
+    return look_up(_FIRST, _SECOND, _THIRD, key)
 
 
 @inline

@@ -48,6 +48,14 @@ def _with_exact(state: np.record, kinds: int, value: int, exact_value: int) -> i
 
 
 @jit
+def hu_in_hand(state: np.record, kind: int, copies: int) -> int:
+    """Return the hu of this many identical cards in hand (N6.1-N6.3)."""
+    if copies == 4:
+        return hu_of_kinds(state, 1 << kind, rules.FOUR_IN_HAND)
+    return _with_exact(state, 1 << kind if copies == 3 else 0, rules.THREE_IN_HAND, rules.EXACT_THREE_IN_HAND)
+
+
+@jit
 def base_hu(state: np.record, seat: int, claimed: int) -> int:
     """Return a seat's base hu (N6.1-N6.4), its winning card among its hand cards.
 
@@ -175,7 +183,7 @@ def _offer(state: np.record, shape: int, results: int, bonus: int, doublings: in
         better = value > best or (value == best and multiplier > state.multiplier)
         if better or (value == best and multiplier == state.multiplier and total_bonus > state.bonus):
             state.bonus, state.multiplier = total_bonus, multiplier
-            state.shape, state.wenqian, state.final_wait = shape, result >> 1, result & 1
+            state.hand_shape, state.wenqian, state.final_wait = shape, result >> 1, result & 1
 
 
 @jit

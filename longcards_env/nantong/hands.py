@@ -1,0 +1,138 @@
+"""Whole arrays of hands: text <-> counts int8[N, 30] <-> suit keys, and wins, distance, useful cards over them.
+
+A hand is the cards not melded; `melds` is one number for all hands or int[N], the groups already on the table
+(N2.3). Text is tokens with spaces between them, `"m1 m1 m2 TH"`.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._jit import jit
+from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from . import groups
+from .distance import distance as distance_of, distance_tables
+from .groups import STEP
+from .rules import GROUPS
+
+
+def counts_of(hands: str | Iterable[str]) -> np.ndarray:
+    """Return the counts int8[N, 30] of hands as text (one text is N = 1).
+
+    Raises ValueError for an unknown token or a fifth copy.
+    """
+    texts = [hands] if isinstance(hands, str) else list(hands)
+    counts = np.zeros((len(texts), NUM_KINDS), np.int8)
+    for i, text in enumerate(texts):
+        for token in text.split():
+            if token not in KINDS:
+                raise ValueError(f"hand {i}: unknown card {token!r}; cards are {' '.join(TOKENS)}")
+            counts[i, KINDS[token]] += 1
+            if counts[i, KINDS[token]] > COPIES:
+                raise ValueError(f"hand {i}: a fifth {token}; there are {COPIES} of each kind")
+    return counts
+
+
+def text_of(counts: ArrayLike) -> list[str]:
+    """Return hands int[N, 30] as text, cards in kind order."""
+    return [" ".join(np.repeat(TOKENS, hand).tolist()) for hand in _checked(counts)]
+
+
+def keys_of(counts: ArrayLike) -> np.ndarray:
+    """Return the suit keys int64[N, 4] (automaton.py) of hands int[N, 30]."""
+    hands = _checked(counts)
+    keys = np.empty((len(hands), NUM_SUITS), np.int64)
+    _fill_keys(hands, keys)
+    return keys
+
+
+def counts_of_keys(keys: ArrayLike) -> np.ndarray:
+    """Return the counts int8[N, 30] of hands as suit keys int64[N, 4]."""
+    of_suit = np.asarray(keys, np.int64)[:, SUIT]
+    rank = np.arange(NUM_KINDS) % 9
+    chunk = of_suit >> 8 * (rank // 3) & 0xFF
+    return (chunk // 5 ** (rank % 3) % 5).astype(np.int8)
+
+
+def wins(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
+    """Return bool[N]: whether each hand and its melds are seven groups and one pair (N2.4)."""
+    hands = _checked(counts)
+    out = np.empty(len(hands), np.bool_)
+    _fill_wins(hands, _melds(melds, len(hands)), out)
+    return out
+
+
+def distance(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
+    """Return int8[N]: how many cards each hand is short of a win (0 = it wins or holds a winning hand)."""
+    hands = _checked(counts)
+    out = np.empty(len(hands), np.int8)
+    _fill_distance(distance_tables(), hands, _melds(melds, len(hands)), out)
+    return out
+
+
+def useful(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
+    """Return bool[N, 30]: the kinds, of which a hand holds fewer than four, whose addition lowers its distance."""
+    hands = _checked(counts)
+    out = np.empty(hands.shape, np.bool_)
+    _fill_useful(distance_tables(), hands, _melds(melds, len(hands)), out)
+    return out
+
+
+def _checked(counts: ArrayLike) -> np.ndarray:
+    hands = np.asarray(counts)
+    if hands.ndim != 2 or hands.shape[1] != NUM_KINDS or hands.dtype.kind not in "iu":
+        raise ValueError(f"hands are integers [N, {NUM_KINDS}], not {hands.dtype} {list(hands.shape)}")
+    if hands.size and (hands.min() < 0 or hands.max() > COPIES):
+        raise ValueError(f"a hand holds 0..{COPIES} copies of a kind, not {hands.min()}..{hands.max()}")
+    return np.ascontiguousarray(hands, np.int8)
+
+
+def _melds(melds: ArrayLike, n: int) -> np.ndarray:
+    number = np.broadcast_to(np.asarray(melds), (n,))
+    if n and (number.min() < 0 or number.max() > GROUPS):
+        raise ValueError(f"melds are 0..{GROUPS}, not {number.min()}..{number.max()}")
+    return np.ascontiguousarray(number, np.int8)
+
+
+@jit
+def _keys(counts: np.ndarray, keys: np.ndarray) -> None:
+    """Overwrite int64[4] keys with those of int8[30] counts."""
+    keys[:] = 0
+    for kind in range(NUM_KINDS):
+        keys[SUIT[kind]] += counts[kind] * STEP[kind]
+
+
+@jit
+def _fill_keys(counts: np.ndarray, out: np.ndarray) -> None:
+    for i in range(len(counts)):
+        _keys(counts[i], out[i])
+
+
+@jit
+def _fill_wins(counts: np.ndarray, melds: np.ndarray, out: np.ndarray) -> None:
+    keys = np.empty(NUM_SUITS, np.int64)
+    for i in range(len(counts)):
+        _keys(counts[i], keys)
+        out[i] = groups.wins(keys, np.int64(melds[i]))
+
+
+@jit
+def _fill_distance(tables: np.record, counts: np.ndarray, melds: np.ndarray, out: np.ndarray) -> None:
+    keys = np.empty(NUM_SUITS, np.int64)
+    for i in range(len(counts)):
+        _keys(counts[i], keys)
+        out[i] = distance_of(tables, keys, np.int64(melds[i]))
+
+
+@jit
+def _fill_useful(tables: np.record, counts: np.ndarray, melds: np.ndarray, out: np.ndarray) -> None:
+    keys = np.empty(NUM_SUITS, np.int64)
+    for i in range(len(counts)):
+        _keys(counts[i], keys)
+        before = distance_of(tables, keys, np.int64(melds[i]))
+        for kind in range(NUM_KINDS):
+            keys[SUIT[kind]] += STEP[kind]
+            fewer = counts[i, kind] < COPIES
+            out[i, kind] = fewer and distance_of(tables, keys, np.int64(melds[i])) < before
+            keys[SUIT[kind]] -= STEP[kind]
