@@ -36,6 +36,11 @@ def _compile(function: F, inline: str) -> F:
     return compiled
 
 
+def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
+    """Return an aligned dtype whose elements have their fields as attributes, compiled or not."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
 def source_hash() -> str:
     """Return a hash of everything that decides what the compiled functions do."""
     digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())

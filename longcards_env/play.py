@@ -5,26 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import jit
+from ._jit import jit, record_dtype
 from .bits import count, lowest
 from .deck import fill_deck, seed_stream, shuffle
 from .protocol import COPIES, HIGH, MAX_DECISIONS, NUM_CARDS, apply, choose, legal_words, reset
 from .seats import NUM_SEATS
 
 # One logged decision.
-DECISION = np.dtype(
-    (
-        np.record,
-        [
-            ("low", "i8"),  # the legal actions, as `legal_words` returns them
-            ("high", "i8"),
-            ("seat", "i1"),
-            ("phase", "i1"),
-            ("action", "i2"),
-            ("n_legal", "i2"),
-        ],
-    ),
-    align=True,
+DECISION = record_dtype(
+    [
+        ("low", "i8"),  # the legal actions, as `legal_words` returns them
+        ("high", "i8"),
+        ("seat", "i1"),
+        ("phase", "i1"),
+        ("action", "i2"),
+        ("n_legal", "i2"),
+    ]
 )
 _SEAT_SALT = np.uint64(0xD1B54A32D192ED03)  # sets the seats' streams apart from each other and from the deck's
 

@@ -7,11 +7,11 @@ by the hu it keeps, then by the lowest kind.
 
 import numpy as np
 
-from longcards_env._jit import inline, jit
+from longcards_env._jit import inline, jit, record_dtype
 from longcards_env.bits import lowest
 from longcards_env.minplus import equal_entries, every, reversed_from
 from longcards_env.nantong import state as st
-from longcards_env.nantong.cards import ALL_KINDS, COPIES, FIRST_KIND, NUM_KINDS, NUM_SUITS, SUIT
+from longcards_env.nantong.cards import ALL_KINDS, COPIES, END_KIND, FIRST_KIND, NUM_KINDS, NUM_SUITS, SUIT
 from longcards_env.nantong.distance import distance, row_number, total
 from longcards_env.nantong.groups import STEP
 from longcards_env.nantong.rules import GROUPS
@@ -19,26 +19,21 @@ from longcards_env.nantong.scoring import hu_in_hand
 from longcards_env.nantong.state import Phase
 
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])  # the suits other than each
-_END_KIND = np.array([9, 18, 27, 30])  # of each suit
 _PLAIN, _PAIR = 0, 1  # columns of a row of costs: without and with the pair
 _ONE = np.uint64(1)
 _FAR = 99  # a distance no hand has
 
 
 # A hand of 3n + 2 cards from which one is to be discarded, and what all its discards have in common.
-_HAND = np.dtype(
-    (
-        np.record,
-        [
-            ("keys", "i8", NUM_SUITS),
-            ("due", "i8"),  # groups still to be made
-            ("numbers", "i8", NUM_SUITS),  # the row of each suit
-            ("rests", "u8", (NUM_SUITS, 2)),  # costs of the other suits of each, reversed from the groups due
-            ("unseen", "i8", NUM_KINDS),  # copies of each kind that the seat has not seen
-            ("lowered", "u8", NUM_KINDS),  # the entries of its suit's row that one more of an unseen kind lowers
-        ],
-    ),
-    align=True,
+_HAND = record_dtype(
+    [
+        ("keys", "i8", NUM_SUITS),
+        ("due", "i8"),  # groups still to be made
+        ("numbers", "i8", NUM_SUITS),  # the row of each suit
+        ("rests", "u8", (NUM_SUITS, 2)),  # costs of the other suits of each, reversed from the groups due
+        ("unseen", "i8", NUM_KINDS),  # copies of each kind that the seat has not seen
+        ("lowered", "u8", NUM_KINDS),  # the entries of its suit's row that one more of an unseen kind lowers
+    ]
 )
 
 
@@ -229,7 +224,7 @@ def _useful_elsewhere(hand: np.record, suit: int, number: int, least: int, table
         a, b = _OTHERS[suit, (place + 1) % 3], _OTHERS[suit, (place + 2) % 3]
         rest = _rest_row(hand, hand.numbers[a], hand.numbers[b], number, tables)
         tight = _tight(hand.numbers[other], rest, least, tables)
-        for kind in range(FIRST_KIND[other], _END_KIND[other]):
+        for kind in range(FIRST_KIND[other], END_KIND[other]):
             if hand.lowered[kind] & tight:
                 useful += hand.unseen[kind]
     return useful
@@ -241,7 +236,7 @@ def _useful_in_suit(hand: np.record, kind: int, least: int, tables: np.record) -
     suit = SUIT[kind]
     key = hand.keys[suit] - STEP[kind]
     useful = 0
-    for other in range(FIRST_KIND[suit], _END_KIND[suit]):
+    for other in range(FIRST_KIND[suit], END_KIND[suit]):
         if hand.unseen[other] > 0 and _distance_with(hand, suit, key + STEP[other], tables) < least:
             useful += hand.unseen[other]
     return useful

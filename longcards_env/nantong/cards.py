@@ -14,6 +14,7 @@ KINDS = {token: kind for kind, token in enumerate(TOKENS)}
 SUIT = np.arange(NUM_KINDS) // 9
 RANK = np.arange(NUM_KINDS) % 9  # 0..8; of an honour 0..2
 FIRST_KIND = np.array([0, 9, 18, 27])  # of each suit
+END_KIND = np.array([9, 18, 27, 30])  # one past its last
 
 OLD_GENERALS = sum(1 << KINDS[token] for token in ("TH", "WF", "RF", "s9"))  # N1.2, a set of kinds
 ALL_KINDS = (1 << NUM_KINDS) - 1

@@ -8,7 +8,7 @@ without (minplus.py); suits add up by min-plus. The rows of all hands of a suit 
 from functools import cache
 import numpy as np
 
-from .._jit import inline, jit
+from .._jit import inline, jit, record_dtype
 from ..automaton import CHUNK, CHUNK_BITS, RANKS, chunk_order, compress, look_up
 from ..minplus import ENTRIES, INFINITE, convolve_all, least, reversed_from, smaller
 from .cards import COPIES, HONOURS, NUM_SUITS
@@ -20,22 +20,18 @@ from .rules import GROUPS
 _ROWS, _TWO_ROWS, _THREE_ROWS, _SECOND, _THIRD = 343, 860, 904, 121, 2969
 
 # One record, so that compiled functions hand it on as one pointer; an argument, since numba copies global arrays.
-TABLES = np.dtype(
-    (
-        np.record,
-        [
-            ("first", "u2", CHUNK),  # the automaton (automaton.py) over the chunks of a key ...
-            ("second", "u2", (_SECOND, CHUNK)),
-            ("third", "u2", (_THIRD, CHUNK)),  # ... whose values are numbers of rows
-            ("honours", "u2", CHUNK),  # the row number of each chunk of honours
-            ("rows", "u8", (_ROWS, 2)),  # costs by number of groups, without and with the pair
-            ("two", "u2", (_ROWS, _ROWS)),  # the number of the row of two suits together, by their row numbers ...
-            ("two_rows", "u8", (_TWO_ROWS, 2)),  # ... among these
-            ("three", "u2", (_TWO_ROWS, _ROWS)),  # the same for two suits, by number in two_rows, and a third
-            ("three_rows", "u8", (_THREE_ROWS, 2)),
-        ],
-    ),
-    align=True,
+TABLES = record_dtype(
+    [
+        ("first", "u2", CHUNK),  # the automaton (automaton.py) over the chunks of a key ...
+        ("second", "u2", (_SECOND, CHUNK)),
+        ("third", "u2", (_THIRD, CHUNK)),  # ... whose values are numbers of rows
+        ("honours", "u2", CHUNK),  # the row number of each chunk of honours
+        ("rows", "u8", (_ROWS, 2)),  # costs by number of groups, without and with the pair
+        ("two", "u2", (_ROWS, _ROWS)),  # the number of the row of two suits together, by their row numbers ...
+        ("two_rows", "u8", (_TWO_ROWS, 2)),  # ... among these
+        ("three", "u2", (_TWO_ROWS, _ROWS)),  # the same for two suits, by number in two_rows, and a third
+        ("three_rows", "u8", (_THREE_ROWS, 2)),
+    ]
 )
 NO_TABLES = np.zeros(1, TABLES)[0]  # for compiled code that needs the type but will not look anything up
 

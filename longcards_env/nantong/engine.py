@@ -64,7 +64,7 @@ def _clear(state: np.record) -> None:
 @inline
 def _rest(state: np.record, seat: int) -> None:
     """Find the waits of a hand that has come to rest; later checks for wins look only at them."""
-    state.waits[seat] = waits(state.keys[seat], state.held[seat, 3])
+    state.waits[seat] = waits(state.keys[seat], state.held[seat])
 
 
 # Legal actions: one function for each phase, as two words (state.py).

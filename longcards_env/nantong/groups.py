@@ -9,7 +9,8 @@ import numpy as np
 
 from .._jit import inline, jit
 from ..automaton import CHUNK_BITS, KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress, look_up
-from .cards import COPIES, HONOURS, NUM_KINDS, NUM_SUITS, RANK, SUIT
+from ..bits import count
+from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_SUITS, RANK
 from .rules import GROUPS
 
 STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
@@ -101,36 +102,65 @@ def _waiting_suits() -> np.ndarray:
 _WAITING_SUITS = _waiting_suits()
 
 
+# What a suit of each size adds to the number base 3 of suit sizes mod 3.
+_SIZE_CODE = np.array([[size % 3 * 3**place for size in range(24)] for place in reversed(range(NUM_SUITS))])
+
+
 @inline
 def _waiting_suits_of(keys: np.ndarray) -> int:
     code = 0
     for suit in range(NUM_SUITS):
-        code = 3 * code + size(keys[suit]) % 3
+        code += _SIZE_CODE[suit, size(keys[suit])]
     return _WAITING_SUITS[code]
 
 
-@jit
-def _waits_of_suits(keys: np.ndarray, full: int, suits: int) -> int:
-    """Return the winning kinds among those of the given suits."""
+@inline
+def _incomplete_suits(keys: np.ndarray) -> int:
+    """Return the suits that are not groups, or groups and a pair, as they stand; a second one ends the search."""
     incomplete = 0
     for suit in range(NUM_SUITS):
         if suit_wins(suit, keys[suit]) == 0:
-            incomplete |= 1 << suit
+            if incomplete:
+                return incomplete | 1 << suit
+            incomplete = 1 << suit
+    return incomplete
+
+
+@jit
+def _waits_of_suits(keys: np.ndarray, full: int) -> int:
+    """Return the winning kinds, of which the hand does not hold all four copies (`full`)."""
+    suits = _waiting_suits_of(keys)
+    if suits == 0:
+        return 0
+    incomplete = _incomplete_suits(keys)
     found = 0
-    for kind in range(NUM_KINDS):
-        suit = SUIT[kind]
-        if suits >> suit & 1 and incomplete & ~(1 << suit) == 0 and not full >> kind & 1:
-            found |= np.int64(suit_wins(suit, keys[suit] + STEP[kind]) != 0) << kind
+    for suit in range(NUM_SUITS):
+        if suits >> suit & 1 and incomplete & ~(1 << suit) == 0:
+            for kind in range(FIRST_KIND[suit], END_KIND[suit]):
+                if not full >> kind & 1 and suit_wins(suit, keys[suit] + STEP[kind]):
+                    found |= 1 << kind
     return found
 
 
+_RUN_STARTS = sum(1 << kind for kind in range(3 * RANKS) if RANK[kind] < RANKS - 2)
+_MOST_LONELY = 2  # the winning card's group has room for two more
+
+
 @inline
-def waits(keys: np.ndarray, full: int) -> int:
+def _lonely(held: np.ndarray) -> int:
+    """Return the kinds of which a hand holds one card, and that no run of hand cards contains."""
+    once, twice = held[0], held[1]
+    runs = once & once >> 1 & once >> 2 & _RUN_STARTS
+    return once & ~(twice | runs | runs << 1 | runs << 2)
+
+
+@inline
+def waits(keys: np.ndarray, held: np.ndarray) -> int:
     """Return the kinds that complete a hand of 3n + 1 cards (N2.4), as a set.
 
-    keys: int64[4]; full: the kinds of which the hand holds all four copies.
+    keys: int64[4]; held: int64[4], the kinds of which more than 0, 1, 2, 3 copies are in the hand. Lonely cards
+    must all stand in the winning card's group, so that more than two of them rule a win out: most hands.
     """
-    suits = _waiting_suits_of(keys)
-    if suits == 0:  # most hands: their suit sizes alone rule a win out
+    if count(_lonely(held)) > _MOST_LONELY:
         return 0
-    return _waits_of_suits(keys, full, suits)
+    return _waits_of_suits(keys, held[3])

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .._jit import inline
+from .._jit import inline, record_dtype
 from ..seats import NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, NUM_SUITS
 from .groups import STEP
@@ -81,50 +81,46 @@ RIVER = 64  # no deal leaves as many unclaimed discards: at most one a draw and 
 
 # Sets of kinds are int64 words with bit k for kind k. All fields but the deck, river and shown are int64, which
 # keeps the arithmetic the same with and without the compiler.
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
-            ("river", "i1", RIVER),  # discards that nobody claimed, in order: seat * 32 + kind
-            ("shown", "i1", NUM_KINDS),  # copies of each kind face up: river, melds, hezi, indicators
-            ("river_size", "i8"),
-            ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
-            ("keys", "i8", (NUM_SEATS, NUM_SUITS)),  # derived from held: the hand as suit keys (automaton.py)
-            ("waits", "i8", NUM_SEATS),  # winning kinds of the hand when it last was at rest (3n + 1 cards)
-            ("melds", "i8", (NUM_SEATS, len(Meld))),  # kinds, by sort of meld
-            ("num_melds", "i8", NUM_SEATS),
-            ("hezi", "i8", NUM_SEATS),  # the kind laid aside as Tiandi Hezi, as a set
-            ("openable", "i8", NUM_SEATS),  # dealt quads, and dealt triples of an indicator, not yet opened (N3.1)
-            ("ready", "i8", NUM_SEATS),  # 1 = declared ready (N3.3)
-            ("indicators", "i8", 2),  # kinds
-            ("exact", "i8"),  # derived: the kinds that equal an indicator (N6.2)
-            ("dealer", "i8"),
-            ("phase", "i8"),
-            ("seat", "i8"),  # who is asked
-            ("actor", "i8"),  # whose turn it is, or whose card lies on the table
-            ("card", "i8"),  # the kind drawn in this turn, or on the table; -1 = none
-            ("can_win", "i8"),  # in a TURN: whether the hand wins
-            ("replaced", "i8"),  # in a TURN: the card is a replacement for a kong
-            ("front", "i8"),  # the stock is deck[front:back]
-            ("back", "i8"),
-            ("discards", "i8"),  # how many were made so far
-            ("outcome", "i8"),  # Outcome; what follows is set when the deal ends
-            ("winner", "i8"),  # seat or -1
-            ("from_seat", "i8"),  # whose card won, or -1
-            ("source", "i8"),  # Source
-            ("winning_card", "i8"),  # kind or -1
-            ("base_hu", "i8", NUM_SEATS),  # base hu (N6.1-N6.4)
-            ("bonus", "i8"),  # the winner's added hu (N6.5)
-            ("multiplier", "i8"),  # the winner's (N6.6)
-            ("hand_shape", "i8"),  # Shape
-            ("wenqian", "i8"),  # runs c1 c2 c3 in the winner's partition
-            ("final_wait", "i8"),
-            ("totals", "i8", NUM_SEATS),  # hu, rounded (N6.10)
-            ("points", "i8", NUM_SEATS),  # N6.11
-        ],
-    ),
-    align=True,
+STATE = record_dtype(
+    [
+        ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
+        ("river", "i1", RIVER),  # discards that nobody claimed, in order: seat * 32 + kind
+        ("shown", "i1", NUM_KINDS),  # copies of each kind face up: river, melds, hezi, indicators
+        ("river_size", "i8"),
+        ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
+        ("keys", "i8", (NUM_SEATS, NUM_SUITS)),  # derived from held: the hand as suit keys (automaton.py)
+        ("waits", "i8", NUM_SEATS),  # winning kinds of the hand when it last was at rest (3n + 1 cards)
+        ("melds", "i8", (NUM_SEATS, len(Meld))),  # kinds, by sort of meld
+        ("num_melds", "i8", NUM_SEATS),
+        ("hezi", "i8", NUM_SEATS),  # the kind laid aside as Tiandi Hezi, as a set
+        ("openable", "i8", NUM_SEATS),  # dealt quads, and dealt triples of an indicator, not yet opened (N3.1)
+        ("ready", "i8", NUM_SEATS),  # 1 = declared ready (N3.3)
+        ("indicators", "i8", 2),  # kinds
+        ("exact", "i8"),  # derived: the kinds that equal an indicator (N6.2)
+        ("dealer", "i8"),
+        ("phase", "i8"),
+        ("seat", "i8"),  # who is asked
+        ("actor", "i8"),  # whose turn it is, or whose card lies on the table
+        ("card", "i8"),  # the kind drawn in this turn, or on the table; -1 = none
+        ("can_win", "i8"),  # in a TURN: whether the hand wins
+        ("replaced", "i8"),  # in a TURN: the card is a replacement for a kong
+        ("front", "i8"),  # the stock is deck[front:back]
+        ("back", "i8"),
+        ("discards", "i8"),  # how many were made so far
+        ("outcome", "i8"),  # Outcome; what follows is set when the deal ends
+        ("winner", "i8"),  # seat or -1
+        ("from_seat", "i8"),  # whose card won, or -1
+        ("source", "i8"),  # Source
+        ("winning_card", "i8"),  # kind or -1
+        ("base_hu", "i8", NUM_SEATS),  # base hu (N6.1-N6.4)
+        ("bonus", "i8"),  # the winner's added hu (N6.5)
+        ("multiplier", "i8"),  # the winner's (N6.6)
+        ("hand_shape", "i8"),  # Shape
+        ("wenqian", "i8"),  # runs c1 c2 c3 in the winner's partition
+        ("final_wait", "i8"),
+        ("totals", "i8", NUM_SEATS),  # hu, rounded (N6.10)
+        ("points", "i8", NUM_SEATS),  # N6.11
+    ]
 )
 
 
