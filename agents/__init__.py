@@ -1,0 +1,1 @@
+"""Agents: compiled policies and the registry that names them."""

@@ -36,9 +36,17 @@ def _compile(function: F, inline: str) -> F:
     return compiled
 
 
+@inline
+def widen(value: Any) -> int:
+    """Return a small or unsigned integer as int64, so that arithmetic is the same compiled or not."""
+    wide: Any = np.int64(value)
+    return wide
+
+
 def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     """Return an aligned dtype whose elements have their fields as attributes, compiled or not."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
+    return dtype
 
 
 def source_hash() -> str:

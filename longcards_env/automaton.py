@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import inline
+from ._jit import inline, widen
 
 CHUNK = 125  # 5**3 hands of three ranks
 RANKS = 9
@@ -54,4 +54,4 @@ def chunk_order(table: np.ndarray) -> np.ndarray:
 def look_up(first: np.ndarray, second: np.ndarray, third: np.ndarray, key: int) -> int:
     """Return the value of an automaton for the hand with this key."""
     row = second[first[key & CHUNK_BITS], key >> 8 & CHUNK_BITS]
-    return np.int64(third[row, key >> 16 & CHUNK_BITS])
+    return widen(third[row, key >> 16 & CHUNK_BITS])

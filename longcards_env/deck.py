@@ -6,15 +6,13 @@ splitmix64. Every constant is wrapped, since numba turns `uint64 op int64` into 
 
 import numpy as np
 
-from ._jit import inline, jit
+from ._jit import inline, jit, widen
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _LOW = np.uint64(0xFFFFFFFF)
-_U17, _U19, _U23, _U27, _U30, _U31, _U32, _U41, _U45 = (
-    np.uint64(n) for n in (17, 19, 23, 27, 30, 31, 32, 41, 45)
-)
+_U17, _U19, _U23, _U27, _U30, _U31, _U32, _U41, _U45 = (np.uint64(n) for n in (17, 19, 23, 27, 30, 31, 32, 41, 45))
 
 
 @inline
@@ -68,7 +66,7 @@ def next_word(stream: np.ndarray) -> np.uint64:
 @inline
 def _scale(word: np.uint64, n: int) -> int:
     """Map 32 random bits to 0..n-1; each result is likelier than another by at most n / 2**32."""
-    return np.int64((word * np.uint64(n)) >> _U32)
+    return widen((word * np.uint64(n)) >> _U32)
 
 
 @inline

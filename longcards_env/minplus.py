@@ -6,7 +6,7 @@ carries from one byte into the next.
 
 import numpy as np
 
-from ._jit import inline
+from ._jit import inline, widen
 from .bits import reverse_bytes
 
 ENTRIES = 8
@@ -44,7 +44,7 @@ def least(row: np.uint64) -> int:
     """Return the smallest entry."""
     row = smaller(row, row >> _U32)
     row = smaller(row, row >> _U16)
-    return np.int64(smaller(row, row >> _U8) & _BYTE)
+    return widen(smaller(row, row >> _U8) & _BYTE)
 
 
 @inline

@@ -87,9 +87,7 @@ def _best_kong(state: np.record, kinds: int, tables: np.record) -> int:
 
 
 @inline
-def _distance_without(
-    state: np.record, seat: int, kind: int, copies: int, melds: int, tables: np.record
-) -> int:
+def _distance_without(state: np.record, seat: int, kind: int, copies: int, melds: int, tables: np.record) -> int:
     """Return the distance with these cards taken out of the hand."""
     keys = state.keys[seat]
     keys[SUIT[kind]] -= copies * STEP[kind]

@@ -13,9 +13,7 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY}
 
 
 @inline
-def choose(
-    policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: np.record
-) -> int:
+def choose(policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: np.record) -> int:
     """Return the action of this policy for the seat that is asked (protocol.py)."""
     if policy == GREEDY:
         return choose_greedy(state, low, high, tables)

@@ -2,7 +2,26 @@
 
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
-from .state import MAX_DECISIONS, NUM_ACTIONS, OPEN as HIGH, STATE, new_states
+from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
+from .state import OPEN as HIGH
 
 NAME = "nantong"
 TITLE = "Nantong Long Cards (Du Ji Hu, two indicators)"
+
+__all__ = [
+    "COPIES",
+    "HIGH",
+    "MAX_DECISIONS",
+    "NAME",
+    "NUM_ACTIONS",
+    "NUM_CARDS",
+    "NUM_KINDS",
+    "STATE",
+    "TITLE",
+    "TOKENS",
+    "apply",
+    "legal",
+    "legal_words",
+    "new_states",
+    "reset",
+]

@@ -6,15 +6,15 @@ without (minplus.py); suits add up by min-plus. The rows of all hands of a suit 
 """
 
 from functools import cache
+
 import numpy as np
 
-from .._jit import inline, jit, record_dtype
+from .._jit import inline, jit, record_dtype, widen
 from ..automaton import CHUNK, CHUNK_BITS, RANKS, chunk_order, compress, look_up
 from ..minplus import ENTRIES, INFINITE, convolve_all, least, reversed_from, smaller
 from .cards import COPIES, HONOURS, NUM_SUITS
 from .groups import complete_hands
 from .rules import GROUPS
-
 
 # How many distinct rows there are of one, two and three suits, and in the two steps of the automaton.
 _ROWS, _TWO_ROWS, _THREE_ROWS, _SECOND, _THIRD = 343, 860, 904, 121, 2969
@@ -27,7 +27,11 @@ TABLES = record_dtype(
         ("third", "u2", (_THIRD, CHUNK)),  # ... whose values are numbers of rows
         ("honours", "u2", CHUNK),  # the row number of each chunk of honours
         ("rows", "u8", (_ROWS, 2)),  # costs by number of groups, without and with the pair
-        ("two", "u2", (_ROWS, _ROWS)),  # the number of the row of two suits together, by their row numbers ...
+        (
+            "two",
+            "u2",
+            (_ROWS, _ROWS),
+        ),  # the number of the row of two suits together, by their row numbers ...
         ("two_rows", "u8", (_TWO_ROWS, 2)),  # ... among these
         ("three", "u2", (_TWO_ROWS, _ROWS)),  # the same for two suits, by number in two_rows, and a third
         ("three_rows", "u8", (_THREE_ROWS, 2)),
@@ -86,7 +90,7 @@ def distance_tables() -> np.record:
     three_rows, three = _join_all(two_rows, rows)
     parts = (*compress(chunk_order(suit)), honours.T.ravel(), rows, two, two_rows, three, three_rows)
     tables = np.zeros(1, TABLES)[0]
-    for name, part in zip(TABLES.names, parts, strict=True):
+    for name, part in zip(TABLES.names or (), parts, strict=True):
         if tables[name].shape != part.shape:
             raise AssertionError(f"table {name!r} is {part.shape}, expected {tables[name].shape}")
         tables[name] = part
@@ -97,7 +101,7 @@ def distance_tables() -> np.record:
 def row_number(tables: np.record, suit: int, key: int) -> int:
     """Return the row of the cards of one suit."""
     if suit == NUM_SUITS - 1:
-        return np.int64(tables.honours[key & CHUNK_BITS])
+        return widen(tables.honours[key & CHUNK_BITS])
     return look_up(tables.first, tables.second, tables.third, key)
 
 
@@ -113,5 +117,8 @@ def distance(tables: np.record, keys: np.ndarray, melds: int) -> int:
     two = tables.two[row_number(tables, 0, keys[0]), row_number(tables, 1, keys[1])]
     others = tables.two[row_number(tables, 2, keys[2]), row_number(tables, 3, keys[3])]
     due = GROUPS - melds
-    rest_plain, rest_pair = reversed_from(tables.two_rows[two, 0], due), reversed_from(tables.two_rows[two, 1], due)
+    rest_plain, rest_pair = (
+        reversed_from(tables.two_rows[two, 0], due),
+        reversed_from(tables.two_rows[two, 1], due),
+    )
     return total(rest_plain, rest_pair, tables.two_rows[others, 0], tables.two_rows[others, 1])

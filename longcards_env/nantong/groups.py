@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .._jit import inline, jit
+from .._jit import inline, jit, widen
 from ..automaton import CHUNK_BITS, KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress, look_up
 from ..bits import count
 from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_SUITS, RANK
@@ -59,7 +59,7 @@ _HONOURS = _wins_table(HONOURS, runs=False).transpose(2, 1, 0).ravel()
 def suit_wins(suit: int, key: int) -> int:
     """Return WHOLE, WITH_PAIR or 0 for the cards of one suit."""
     if suit == NUM_SUITS - 1:
-        return np.int64(_HONOURS[key & CHUNK_BITS])
+        return widen(_HONOURS[key & CHUNK_BITS])
     return look_up(_FIRST, _SECOND, _THIRD, key)
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import jit
-from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from .._jit import jit, widen
 from . import groups
-from .distance import distance as distance_of, distance_tables
+from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from .distance import distance as distance_of
+from .distance import distance_tables
 from .groups import STEP
 from .rules import GROUPS
 
@@ -114,7 +115,7 @@ def _fill_wins(counts: np.ndarray, melds: np.ndarray, out: np.ndarray) -> None:
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        out[i] = groups.wins(keys, np.int64(melds[i]))
+        out[i] = groups.wins(keys, widen(melds[i]))
 
 
 @jit
@@ -122,7 +123,7 @@ def _fill_distance(tables: np.record, counts: np.ndarray, melds: np.ndarray, out
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        out[i] = distance_of(tables, keys, np.int64(melds[i]))
+        out[i] = distance_of(tables, keys, widen(melds[i]))
 
 
 @jit
@@ -130,9 +131,9 @@ def _fill_useful(tables: np.record, counts: np.ndarray, melds: np.ndarray, out: 
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        before = distance_of(tables, keys, np.int64(melds[i]))
+        before = distance_of(tables, keys, widen(melds[i]))
         for kind in range(NUM_KINDS):
             keys[SUIT[kind]] += STEP[kind]
             fewer = counts[i, kind] < COPIES
-            out[i, kind] = fewer and distance_of(tables, keys, np.int64(melds[i])) < before
+            out[i, kind] = fewer and distance_of(tables, keys, widen(melds[i])) < before
             keys[SUIT[kind]] -= STEP[kind]

@@ -6,11 +6,10 @@ from .._jit import inline, jit
 from ..bits import count, lowest
 from ..seats import NUM_SEATS
 from . import rules
-from .cards import HONOURS, KINDS, NUM_SUITS, OLD_GENERALS, RANK, SUIT
-from .groups import size
-from .partitions import MAX_WAYS, NIBBLE, NO_PAIR, suit_copies, suit_partitions
-from .rules import DOUBLED_BY, FINAL_WAIT_RUNS, GROUPS, WENQIAN
-from .state import NONE, Meld, Outcome, Shape, Source
+from .cards import KINDS, NUM_SUITS, OLD_GENERALS, RANK, SUIT
+from .partitions import MAX_WAYS, NIBBLE, suit_copies, suit_partitions
+from .rules import DOUBLED_BY, FINAL_WAIT_RUNS, WENQIAN
+from .state import NONE, Meld, Shape, Source
 
 _COINS = 2
 _HONOUR_SUIT = NUM_SUITS - 1

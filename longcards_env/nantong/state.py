@@ -4,11 +4,10 @@ from enum import IntEnum
 
 import numpy as np
 
-from .._jit import inline, record_dtype
+from .._jit import inline, record_dtype, widen
 from ..seats import NUM_SEATS
-from .cards import COPIES, NUM_CARDS, NUM_KINDS, NUM_SUITS
-from .groups import STEP
-from .cards import SUIT
+from .cards import COPIES, NUM_CARDS, NUM_KINDS, NUM_SUITS, SUIT
+from .groups import STEP, waits
 
 
 class Phase(IntEnum):
@@ -77,7 +76,7 @@ NUM_ACTIONS = 97
 
 NONE = -1  # no kind, no seat
 MAX_DECISIONS = 512  # no deal has as many: at most 73 discards, four decisions each, and those of the kongs
-RIVER = 64  # no deal leaves as many unclaimed discards: at most one a draw and the dealer's first
+RIVER = 66  # no deal leaves as many unclaimed discards: one a draw and the dealer's first (and no byte of padding)
 
 # Sets of kinds are int64 words with bit k for kind k. All fields but the deck, river and shown are int64, which
 # keeps the arithmetic the same with and without the compiler.
@@ -93,7 +92,11 @@ STATE = record_dtype(
         ("melds", "i8", (NUM_SEATS, len(Meld))),  # kinds, by sort of meld
         ("num_melds", "i8", NUM_SEATS),
         ("hezi", "i8", NUM_SEATS),  # the kind laid aside as Tiandi Hezi, as a set
-        ("openable", "i8", NUM_SEATS),  # dealt quads, and dealt triples of an indicator, not yet opened (N3.1)
+        (
+            "openable",
+            "i8",
+            NUM_SEATS,
+        ),  # dealt quads, and dealt triples of an indicator, not yet opened (N3.1)
         ("ready", "i8", NUM_SEATS),  # 1 = declared ready (N3.3)
         ("indicators", "i8", 2),  # kinds
         ("exact", "i8"),  # derived: the kinds that equal an indicator (N6.2)
@@ -152,6 +155,28 @@ def remove_cards(state: np.record, seat: int, kind: int, copies: int) -> None:
         held[2] = held[2] & (others | held[3])
         held[3] = held[3] & others
     state.keys[seat, SUIT[kind]] -= copies * STEP[kind]
+
+
+@inline
+def rest(state: np.record, seat: int) -> None:
+    """Find the waits of a hand that has come to rest; later checks for wins look only at them."""
+    state.waits[seat] = waits(state.keys[seat], state.held[seat])
+
+
+@inline
+def add_meld(state: np.record, seat: int, sort: int, kind: int) -> None:
+    """Put a meld of this sort on the table; the hand is the caller's."""
+    state.melds[seat, sort] |= 1 << kind
+    state.num_melds[seat] += 1
+
+
+@inline
+def take_back(state: np.record, seat: int) -> int:
+    """Move the card at the back of the stock into a hand (N1.4)."""
+    state.back -= 1
+    kind = widen(state.deck[state.back])
+    add_card(state, seat, kind)
+    return kind
 
 
 def hand_counts(state: np.record, seat: int) -> np.ndarray:
