@@ -59,6 +59,9 @@ class Game(Protocol):
     legal: Callable[[np.record, np.ndarray], int]
     legal_words: Callable[[np.record], tuple[int, int]]
     apply: Callable[[np.record, int], None]
+    LAYOUT: tuple[Any, ...]  # the parts of an observation: name, size, high, meaning
+    OBS_SIZE: int
+    observe: Callable[[np.record, int, np.ndarray], None]  # overwrites int8[OBS_SIZE], own seat first
     new_states: Callable[[int], np.ndarray]
     action_name: Callable[[int], str]
     parse_action: Callable[[str], int]

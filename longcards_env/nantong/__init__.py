@@ -2,6 +2,7 @@
 
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
+from .observe import LAYOUT, OBS_SIZE, observe
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
 from .state import OPEN as HIGH
 
@@ -11,11 +12,13 @@ TITLE = "Nantong Long Cards (Du Ji Hu, two indicators)"
 __all__ = [
     "COPIES",
     "HIGH",
+    "LAYOUT",
     "MAX_DECISIONS",
     "NAME",
     "NUM_ACTIONS",
     "NUM_CARDS",
     "NUM_KINDS",
+    "OBS_SIZE",
     "STATE",
     "TITLE",
     "TOKENS",
@@ -23,5 +26,6 @@ __all__ = [
     "legal",
     "legal_words",
     "new_states",
+    "observe",
     "reset",
 ]

@@ -117,7 +117,6 @@ def _finish_added_kong(state: np.record) -> None:
     kind = 1 << state.card
     state.melds[seat, Meld.PONG] &= ~kind
     state.melds[seat, Meld.ADDED_KONG] |= kind
-    state.shown[state.card] += 1
     rest(state, seat)
     draw_replacement(state, seat)
 
@@ -130,7 +129,7 @@ def win_claim(state: np.record) -> None:
     if state.source == Source.DISCARD:
         state.river_size -= 1
         state.river[state.river_size] = 0
-        state.shown[state.card] -= 1
+    state.shown[state.card] -= 1
     add_card(state, state.seat, state.card)
     end_with_win(state)
 

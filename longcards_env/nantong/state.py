@@ -84,7 +84,7 @@ STATE = record_dtype(
     [
         ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
         ("river", "i1", RIVER),  # discards that nobody claimed, in order: seat * 32 + kind
-        ("shown", "i1", NUM_KINDS),  # copies of each kind face up: river, melds, hezi, indicators
+        ("shown", "i1", NUM_KINDS),  # copies face up: river, melds, hezi, indicators, a kong being robbed
         ("river_size", "i8"),
         ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
         ("keys", "i8", (NUM_SEATS, NUM_SUITS)),  # derived from held: the hand as suit keys (automaton.py)

@@ -61,6 +61,7 @@ def _kong(state: np.record, kind: int) -> None:
         draw_replacement(state, seat)
         return
     remove_cards(state, seat, kind, 1)
+    state.shown[kind] += 1
     state.card, state.phase = kind, Phase.ROB
     ask_winner(state, next_seat(seat))
 

@@ -1,0 +1,121 @@
+"""What a seat may know, as one int8 vector; the table `LAYOUT` is its documentation.
+
+Seats are relative: 0 is the observing seat, 1 the next one, 2 the one after that. Cards in other hands, the order of
+the stock, what others could claim and what they have passed never show (N3.4): a seat that is not asked sees no
+phase, and of the cards drawn only its own.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import inline, jit
+from ..seats import NUM_SEATS
+from .cards import COPIES, NUM_KINDS
+from .rules import STOCK
+from .state import NONE, Meld, Phase
+
+
+class Part(NamedTuple):
+    """One part of the vector."""
+
+    name: str
+    size: int
+    high: int  # values are 0..high
+    meaning: str
+
+
+LAYOUT = (
+    Part("hand", NUM_KINDS, COPIES, "copies of each kind in the own hand"),
+    Part("unseen", NUM_KINDS, COPIES, "copies of each kind neither face up nor in the own hand"),
+    Part("waits", NUM_KINDS, 1, "kinds that won the own hand when it last was at rest"),
+    Part("indicators", NUM_KINDS, 2, "copies of each kind among the indicators"),
+    Part("melds", NUM_SEATS * len(Meld) * NUM_KINDS, 1, "by seat, sort of meld, kind"),
+    Part("hezi", NUM_SEATS * NUM_KINDS, 1, "by seat, kind laid aside as Tiandi Hezi"),
+    Part("river", NUM_SEATS * NUM_KINDS, COPIES, "by seat, unclaimed discards of each kind"),
+    Part("ready", NUM_SEATS, 1, "by seat, declared ready"),
+    Part("dealer", NUM_SEATS, 1, "by seat, is the dealer"),
+    Part("card", NUM_KINDS, 1, "the card drawn, or the card on the table, if the seat is asked"),
+    Part("card_from", NUM_SEATS, 1, "by seat, whose card it is"),
+    Part("phase", len(Phase), 1, "what the seat is asked (Phase); nothing if it is not asked"),
+    Part("replaced", 1, 1, "the card drawn is a replacement for a kong"),
+    Part("stock", 1, 120 - STOCK, "cards left in the stock"),
+)
+OBS_SIZE = sum(part.size for part in LAYOUT)
+
+
+def offset(name: str) -> int:
+    """Return where a part of the vector begins (plain Python)."""
+    names = [part.name for part in LAYOUT]
+    return sum(part.size for part in LAYOUT[: names.index(name)])
+
+
+(
+    _HAND,
+    _UNSEEN,
+    _WAITS,
+    _INDICATORS,
+    _MELDS,
+    _HEZI,
+    _RIVER,
+    _READY,
+    _DEALER,
+    _CARD,
+    _CARD_FROM,
+    _PHASE,
+    _REPLACED,
+    _STOCK,
+) = (offset(part.name) for part in LAYOUT)
+
+
+@jit
+def observe(state: np.record, seat: int, out: np.ndarray) -> None:
+    """Overwrite int8[OBS_SIZE] with what the seat may know."""
+    out[:] = 0
+    _own_cards(state, seat, out)
+    for away in range(NUM_SEATS):
+        _table(state, (seat + away) % NUM_SEATS, away, out)
+    for kind in state.indicators:
+        out[_INDICATORS + kind] += 1
+    for i in range(state.river_size):
+        owner, kind = state.river[i] >> 5, state.river[i] & 31
+        out[_RIVER + (owner - seat) % NUM_SEATS * NUM_KINDS + kind] += 1
+    out[_DEALER + (state.dealer - seat) % NUM_SEATS] = 1
+    out[_STOCK] = state.back - state.front
+    if seat == state.seat:
+        _question(state, seat, out)
+
+
+@inline
+def _spread(kinds: int, place: int, out: np.ndarray) -> None:
+    """Add a set of kinds to the 30 entries from `place` on."""
+    for kind in range(NUM_KINDS):
+        out[place + kind] += kinds >> kind & 1
+
+
+@jit
+def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
+    for kinds in state.held[seat]:
+        _spread(kinds, _HAND, out)
+    _spread(state.waits[seat], _WAITS, out)
+    for kind in range(NUM_KINDS):
+        out[_UNSEEN + kind] = COPIES - state.shown[kind] - out[_HAND + kind]
+
+
+@jit
+def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
+    """What lies before one seat."""
+    for sort in range(state.melds.shape[1]):
+        _spread(state.melds[seat, sort], _MELDS + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
+    _spread(state.hezi[seat], _HEZI + away * NUM_KINDS, out)
+    out[_READY + away] = state.ready[seat]
+
+
+@inline
+def _question(state: np.record, seat: int, out: np.ndarray) -> None:
+    """What the seat is asked, and about which card."""
+    out[_PHASE + state.phase] = 1
+    out[_REPLACED] = state.replaced if state.phase == Phase.TURN else 0
+    if state.card != NONE:
+        out[_CARD + state.card] = 1
+        out[_CARD_FROM + (state.actor - seat) % NUM_SEATS] = 1
