@@ -29,8 +29,8 @@ def agent(game: str, spec: str) -> Agent:
     known = _policies(game).POLICIES
     if name not in known:
         nearest = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-        raise ValueError(f"unknown agent {spec!r}{hint} Known agents of {game}: {', '.join(known)}")
+        hint = f", did you mean {nearest[0]!r}?" if nearest else ""
+        raise ValueError(f"unknown agent {spec!r}{hint} (known agents of {game}: {', '.join(known)})")
     if options:
         raise ValueError(f"agent {spec!r}: {name!r} takes no options")
     return Agent(spec, known[name])

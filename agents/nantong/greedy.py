@@ -13,7 +13,7 @@ from longcards_env.minplus import equal_entries, every, reversed_from
 from longcards_env.nantong import state as st
 from longcards_env.nantong.cards import ALL_KINDS, COPIES, END_KIND, FIRST_KIND, NUM_KINDS, NUM_SUITS, SUIT
 from longcards_env.nantong.distance import distance, row_number, total
-from longcards_env.nantong.groups import STEP
+from longcards_env.nantong.groups import STEP, keys_of_held
 from longcards_env.nantong.rules import GROUPS
 from longcards_env.nantong.scoring import hu_in_hand
 from longcards_env.nantong.state import Phase
@@ -65,7 +65,7 @@ def _prepare(high: int) -> int:
 def _claim(state: np.record, may_kong: bool, tables: np.record) -> int:
     """Kong if the distance does not rise, else pong if it falls, else pass."""
     seat, melds = state.seat, state.num_melds[state.seat]
-    now = distance(tables, state.keys[seat], melds)
+    now = distance(tables, keys_of_held(state.held[seat]), melds)
     if may_kong and _distance_without(state, seat, state.card, 3, melds + 1, tables) <= now:
         return st.CLAIM_KONG
     return st.PONG if _distance_without(state, seat, state.card, 2, melds + 1, tables) < now else st.PASS
@@ -75,7 +75,7 @@ def _claim(state: np.record, may_kong: bool, tables: np.record) -> int:
 def _best_kong(state: np.record, kinds: int, tables: np.record) -> int:
     """Return the kong that leaves the least distance, if that is not above the present one; else NONE."""
     seat, melds = state.seat, state.num_melds[state.seat]
-    least, best = distance(tables, state.keys[seat], melds) + 1, st.NONE
+    least, best = distance(tables, keys_of_held(state.held[seat]), melds) + 1, st.NONE
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
@@ -89,18 +89,16 @@ def _best_kong(state: np.record, kinds: int, tables: np.record) -> int:
 @inline
 def _distance_without(state: np.record, seat: int, kind: int, copies: int, melds: int, tables: np.record) -> int:
     """Return the distance with these cards taken out of the hand."""
-    keys = state.keys[seat]
+    keys = keys_of_held(state.held[seat])
     keys[SUIT[kind]] -= copies * STEP[kind]
-    found = distance(tables, keys, melds)
-    keys[SUIT[kind]] += copies * STEP[kind]
-    return found
+    return distance(tables, keys, melds)
 
 
 @jit
 def best_discard(state: np.record, tables: np.record) -> int:
     """Return the kind to discard from the acting seat's hand of 3n + 2 cards."""
     hand = np.empty(1, _HAND)[0]
-    hand.keys[:] = state.keys[state.seat]
+    hand.keys[:] = keys_of_held(state.held[state.seat])
     hand.due = GROUPS - state.num_melds[state.seat]
     _fill_rests(hand, tables)
     least, tied = _least_discards(hand, state.held[state.seat, 0], tables)

@@ -48,7 +48,6 @@ def _clear(state: np.record) -> None:
     state.shown[:] = 0
     state.river[:] = 0
     state.held[:] = 0
-    state.keys[:] = 0
     state.waits[:] = 0
     state.melds[:] = 0
     state.num_melds[:] = 0

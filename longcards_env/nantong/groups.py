@@ -14,6 +14,7 @@ from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_SUITS, RANK
 from .rules import GROUPS
 
 STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
+_SUIT_RANKS = (1 << RANKS) - 1
 WHOLE, WITH_PAIR = 1, 2  # a suit is runs and triples only, or these and one pair (N2.4)
 
 
@@ -61,6 +62,28 @@ def suit_wins(suit: int, key: int) -> int:
     if suit == NUM_SUITS - 1:
         return widen(_HONOURS[key & CHUNK_BITS])
     return look_up(_FIRST, _SECOND, _THIRD, key)
+
+
+def _keys_of_ranks() -> np.ndarray:
+    """For each set of ranks: the key of one card of each."""
+    return np.array([sum(KEY_STEP[r] for r in range(RANKS) if ranks >> r & 1) for ranks in range(1 << RANKS)])
+
+
+_KEY_OF_RANKS = _keys_of_ranks()
+
+
+@jit
+def keys_of_held(held: np.ndarray) -> np.ndarray:
+    """Return the suit keys int64[4] of a hand.
+
+    held: int64[4], the kinds of which more than 0, 1, 2, 3 copies are in the hand.
+    """
+    keys = np.empty(NUM_SUITS, np.int64)
+    for suit in range(NUM_SUITS):
+        keys[suit] = 0
+        for kinds in held:
+            keys[suit] += _KEY_OF_RANKS[kinds >> FIRST_KIND[suit] & _SUIT_RANKS]
+    return keys
 
 
 @inline
@@ -155,12 +178,12 @@ def _lonely(held: np.ndarray) -> int:
 
 
 @inline
-def waits(keys: np.ndarray, held: np.ndarray) -> int:
+def waits(held: np.ndarray) -> int:
     """Return the kinds that complete a hand of 3n + 1 cards (N2.4), as a set.
 
-    keys: int64[4]; held: int64[4], the kinds of which more than 0, 1, 2, 3 copies are in the hand. Lonely cards
-    must all stand in the winning card's group, so that more than two of them rule a win out: most hands.
+    held: as in `keys_of_held`. Lonely cards must all stand in the winning card's group, so that more than two of
+    them rule a win out: most hands. Keys are made only for the others, which is faster than keeping them.
     """
     if count(_lonely(held)) > _MOST_LONELY:
         return 0
-    return _waits_of_suits(keys, held[3])
+    return _waits_of_suits(keys_of_held(held), held[3])

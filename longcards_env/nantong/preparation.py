@@ -6,7 +6,7 @@ from .._jit import inline, jit
 from ..seats import next_seat
 from . import rules
 from . import state as st
-from .groups import wins
+from .groups import keys_of_held, wins
 from .state import Meld, Phase, add_meld, remove_cards, rest, take_back
 
 
@@ -81,5 +81,5 @@ def _end_preparation(state: np.record) -> None:
     if seat != state.dealer:
         begin_preparation(state, seat)
         return
-    state.can_win = wins(state.keys[seat], state.num_melds[seat])
+    state.can_win = wins(keys_of_held(state.held[seat]), state.num_melds[seat])
     state.phase, state.seat, state.actor = Phase.TURN, seat, seat

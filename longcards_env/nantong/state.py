@@ -6,8 +6,8 @@ import numpy as np
 
 from .._jit import inline, record_dtype, widen
 from ..seats import NUM_SEATS
-from .cards import COPIES, NUM_CARDS, NUM_KINDS, NUM_SUITS, SUIT
-from .groups import STEP, waits
+from .cards import COPIES, NUM_CARDS, NUM_KINDS
+from .groups import waits
 
 
 class Phase(IntEnum):
@@ -87,7 +87,6 @@ STATE = record_dtype(
         ("shown", "i1", NUM_KINDS),  # copies face up: river, melds, hezi, indicators, a kong being robbed
         ("river_size", "i8"),
         ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
-        ("keys", "i8", (NUM_SEATS, NUM_SUITS)),  # derived from held: the hand as suit keys (automaton.py)
         ("waits", "i8", NUM_SEATS),  # winning kinds of the hand when it last was at rest (3n + 1 cards)
         ("melds", "i8", (NUM_SEATS, len(Meld))),  # kinds, by sort of meld
         ("num_melds", "i8", NUM_SEATS),
@@ -141,7 +140,6 @@ def add_card(state: np.record, seat: int, kind: int) -> None:
     held[2] |= held[1] & card
     held[1] |= held[0] & card
     held[0] |= card
-    state.keys[seat, SUIT[kind]] += STEP[kind]
 
 
 @inline
@@ -154,13 +152,12 @@ def remove_cards(state: np.record, seat: int, kind: int, copies: int) -> None:
         held[1] = held[1] & (others | held[2])
         held[2] = held[2] & (others | held[3])
         held[3] = held[3] & others
-    state.keys[seat, SUIT[kind]] -= copies * STEP[kind]
 
 
 @inline
 def rest(state: np.record, seat: int) -> None:
     """Find the waits of a hand that has come to rest; later checks for wins look only at them."""
-    state.waits[seat] = waits(state.keys[seat], state.held[seat])
+    state.waits[seat] = waits(state.held[seat])
 
 
 @inline
