@@ -71,7 +71,7 @@ def _next_winner(state: np.record, seat: int) -> int:
     return NONE
 
 
-@jit
+@inline
 def ask_winner(state: np.record, first: int) -> None:
     """Ask the next seat that can win with the table card, or go on when there is none (N4.3, N4.4)."""
     seat = _next_winner(state, first)
