@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import jit, record_dtype
+from ._jit import jit, record_dtype, widen
 from .bits import count, lowest
 from .deck import fill_deck, seed_stream, shuffle
 from .protocol import COPIES, HIGH, MAX_DECISIONS, NUM_CARDS, apply, choose, legal_words, reset
@@ -59,6 +59,28 @@ def play_deal(state: np.record, policies: np.ndarray, streams: np.ndarray, table
         apply(state, action)
 
 
+def replay(state: np.record, dealer: int, deck: np.ndarray, log: np.ndarray) -> int:
+    """Play given decisions from the start of a deal until one cannot be made; return how many were played.
+
+    deck: int8[NUM_CARDS]. log: DECISION[n + 1]: the seats and actions of n decisions are given; what was asked
+    is filled in, up to the row after the last decision played (n_legal = 0: nothing, the deal is over). The
+    state is left where that row was asked.
+    """
+    reset(state, dealer, deck)
+    decisions = 0
+    while True:
+        low, high = advance(state)
+        row = log[decisions]
+        row.low, row.high, row.phase, row.n_legal = low, high, state.phase, count(low) + count(high)
+        if decisions == len(log) - 1 or row.seat != state.seat:
+            return decisions
+        action = widen(row.action)
+        if (low >> action if action < HIGH else high >> action - HIGH) & 1 == 0:
+            return decisions
+        apply(state, action)
+        decisions += 1
+
+
 def deal(state: np.record, dealer: int, seed: np.uint64, deck: np.ndarray, stream: np.ndarray) -> None:
     """Start the deal of this seed; overwrites state, deck int8[NUM_CARDS] and stream uint64[4]."""
     seed_stream(stream, seed)
@@ -96,7 +118,7 @@ def play_deals(
     return len(states)
 
 
-TEMPLATES = (advance, play_deal, deal, play_deals)  # later ones may call earlier ones
+TEMPLATES = (advance, play_deal, replay, deal, play_deals)  # later ones may call earlier ones
 
 
 def bind(game: Any, **supplied: Any) -> dict[str, Any]:

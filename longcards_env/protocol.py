@@ -2,9 +2,9 @@
 
 A game is a module (`longcards_env.nantong`, ...) with these names. `state` is one record of the game's `STATE`
 dtype, taken from `new_states(n)`; a copy of it is one assignment, a batch is a longer array, equality is
-`tobytes()`. All functions here but those marked plain are compiled, expect valid input, and never draw random
-numbers: randomness lives in `deck.py`. Templates (`play.py`) name these stand-ins; `play.bind` replaces them by a
-game's own.
+`tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `winner` and `points`. Compiled
+functions expect valid input and never draw random numbers: randomness lives in `deck.py`. Templates (`play.py`) name
+the stand-ins below; `play.bind` replaces them by a game's own.
 """
 
 from collections.abc import Callable
@@ -66,5 +66,7 @@ class Game(Protocol):
     action_name: Callable[[int], str]
     parse_action: Callable[[str], int]
     phase_name: Callable[[int], str]
+    question: Callable[[np.record], str]  # what the acting seat is asked, "claim s4 of seat 1"
     show: Callable[[np.record], str]
+    session_dealers: Callable[[int, range], np.ndarray]  # of these deals of a session: its random number, int64[n]
     result: Callable[[np.record], dict[str, Any]]

@@ -2,7 +2,9 @@
 
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
+from .notation import action_name, parse_action, phase_name, question, result, show
 from .observe import LAYOUT, OBS_SIZE, observe
+from .rules import session_dealers
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
 from .state import OPEN as HIGH
 
@@ -22,10 +24,17 @@ __all__ = [
     "STATE",
     "TITLE",
     "TOKENS",
+    "action_name",
     "apply",
     "legal",
     "legal_words",
     "new_states",
     "observe",
+    "parse_action",
+    "phase_name",
+    "question",
     "reset",
+    "result",
+    "session_dealers",
+    "show",
 ]

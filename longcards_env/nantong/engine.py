@@ -1,7 +1,8 @@
 """The course of a deal: start it, ask for the legal actions, apply one (N1, N3-N5).
 
-All functions are compiled and expect valid input; they play nothing by themselves but draws. What a phase does
-stands in a file of its own: preparation.py (N3), turns.py (N4.1-N4.3), claims.py (N4.2-N4.6).
+All functions are compiled and expect valid input. They play nothing by themselves but draws: forced actions (N5.1) are
+left to `play.advance`. What a phase does stands in a file of its own: preparation.py (N3), turns.py (N4.1-N4.3),
+claims.py (N4.2-N4.6).
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ from .turns import apply_turn, legal_turn
 
 @jit
 def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:
-    """Start a deal from its dealer and int8[120] deck of kinds; overwrites every field (N1.4)."""
+    """Start a deal from its dealer and int8[120] deck of kinds; overwrites every field (N1.3, N1.4)."""
     _clear(state)
     for i in range(NUM_CARDS):
         state.deck[i] = deck[i]

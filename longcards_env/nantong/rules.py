@@ -6,6 +6,7 @@ Cited clauses are those of the rules page (N1.1 ... N6.11). A set of kinds is an
 import numpy as np
 
 from .._jit import inline
+from ..seats import NUM_SEATS
 from .cards import NUM_KINDS, OLD_GENERALS, RANK
 
 # N1.4: a deck of 120 cards, in this order.
@@ -35,6 +36,14 @@ KONG_REPLACEMENT = 10
 FINAL_WAIT = 10
 
 ROUNDING = 10  # N6.10
+
+
+def session_dealers(session: int, deals: range) -> np.ndarray:
+    """Return the dealers int64[n] of these deals of a session: the dealer rotates after every deal (N1.5).
+
+    session: a random number, which picks the first dealer.
+    """
+    return (session + np.arange(deals.start, deals.stop)) % NUM_SEATS
 
 
 def _doubled_by(indicator: int) -> int:

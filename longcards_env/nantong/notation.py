@@ -1,0 +1,150 @@
+"""The words of a deal: actions (N5.3), phases, the result of a deal record, and a position as text."""
+
+from typing import Any
+
+import numpy as np
+
+from ..seats import NUM_SEATS
+from . import state as st
+from .cards import NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from .state import NONE, Meld, Outcome, Phase, Shape, Source, hand_counts
+
+# One action for each kind (N5.2, N5.3), and those that stand alone.
+_OF_KIND = {"discard": st.DISCARD, "kong": st.KONG, "open": st.OPEN}
+_ALONE = {
+    "win": st.WIN,
+    "pass": st.PASS,
+    "pong": st.PONG,
+    "hezi": st.HEZI,
+    "ready": st.READY,
+    "end": st.END,
+    "kong": st.CLAIM_KONG,
+}
+_ACTIONS = {f"{word} {TOKENS[k]}": first + k for word, first in _OF_KIND.items() for k in range(NUM_KINDS)} | _ALONE
+_ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
+
+
+def _words(enum: Any) -> dict[int, str]:
+    """Return the names of an enumeration's members as they stand in records and texts."""
+    return {member.value: member.name.lower() for member in enum}
+
+
+_PHASES, _MELDS, _OUTCOMES, _SOURCES, _SHAPES = (_words(e) for e in (Phase, Meld, Outcome, Source, Shape))
+
+
+def action_name(action: int) -> str:
+    """Return the words of an action (N5.3)."""
+    return _ACTION_NAMES[action]
+
+
+def parse_action(text: str) -> int:
+    """Return the action of these words; a ValueError says what is expected (N5.3)."""
+    if text in _ACTIONS:
+        return _ACTIONS[text]
+    of_kind = ", ".join(f'"{word} {TOKENS[0]}"' for word in _OF_KIND)
+    raise ValueError(f"got {text[:40]!r}, expected {of_kind} (or another card), or one of {', '.join(_ALONE)}")
+
+
+def phase_name(phase: int) -> str:
+    """Return the word of a phase."""
+    return _PHASES[phase]
+
+
+def _token(kind: int) -> str | None:
+    return None if kind == NONE else TOKENS[kind]
+
+
+def result(state: np.record) -> dict[str, Any]:
+    """Return the `result` of a deal record from the end of a deal (N6.10, N6.11)."""
+    won = state["outcome"] == Outcome.WIN
+    return {
+        "outcome": _OUTCOMES[state["outcome"]],
+        "winner": int(state["winner"]) if won else None,
+        "source": _SOURCES[state["source"]] if won else None,
+        "winning_card": _token(state["winning_card"]),
+        "base": state["base_hu"].tolist(),
+        "bonus": int(state["bonus"]),
+        "multiplier": int(state["multiplier"]),
+        "totals": state["totals"].tolist(),
+        "points": state["points"].tolist(),
+    }
+
+
+def question(state: np.record) -> str:
+    """Return what the acting seat is asked, in a few words, such as "drew m5" or "claim s4 of seat 1"."""
+    card, actor = _token(state.card), state.actor
+    match Phase(state.phase):
+        case Phase.PREPARE:
+            return "prepare"
+        case Phase.TURN if card is None:
+            return "first turn"
+        case Phase.TURN:
+            return f"drew {card}" + (" as a replacement" if state.replaced else "")
+        case Phase.DISCARD:
+            return "discard after the pong"
+        case Phase.ROB:
+            return f"rob the kong of {card} of seat {actor}"
+        case Phase.CLAIM_WIN:
+            return f"win with {card} of seat {actor}"
+        case Phase.CLAIM_MELD:
+            return f"claim {card} of seat {actor}"
+    return "the deal is over"
+
+
+def show(state: np.record) -> str:
+    """Return a position as text of several lines, all hands open."""
+    indicators = " ".join(TOKENS[kind] for kind in state.indicators)
+    head = f"dealer: seat {state.dealer}   indicators: {indicators}   stock: {state.back - state.front}"
+    lines = [head, *(line for seat in range(NUM_SEATS) for line in _seat_lines(state, seat))]
+    if state.phase == Phase.OVER:
+        return "\n".join(lines + _end_lines(state))
+    return "\n".join([*lines, f"seat {state.seat} is asked: {question(state)}"])
+
+
+def _seat_lines(state: np.record, seat: int) -> list[str]:
+    """Return the lines of one seat: hand; melds, hezi and ready if any; river if any."""
+    lines = [f"seat {seat}  hand   {_hand(state, seat)}"]
+    shown = [
+        f"{_MELDS[sort].replace('_', ' ')} {TOKENS[kind]}"
+        for sort in Meld
+        for kind in _members(state.melds[seat, sort])
+    ]
+    shown += [f"hezi {TOKENS[kind]}" for kind in _members(state.hezi[seat])]
+    shown += ["ready"] if state.ready[seat] else []
+    if shown:
+        lines.append(f"        table  {', '.join(shown)}")
+    river = [TOKENS[card & 31] for card in state.river[: state.river_size].tolist() if card >> 5 == seat]
+    return lines + ([f"        river  {' '.join(river)}"] if river else [])
+
+
+def _members(kinds: int) -> list[int]:
+    return [kind for kind in range(NUM_KINDS) if kinds >> kind & 1]
+
+
+def _hand(state: np.record, seat: int) -> str:
+    """Return a hand as tokens, a wider gap between suits."""
+    suits: list[list[str]] = [[] for _ in range(NUM_SUITS)]
+    for kind, copies in enumerate(hand_counts(state, seat).tolist()):
+        suits[SUIT[kind]] += [TOKENS[kind]] * copies
+    return "   ".join(" ".join(suit) for suit in suits if suit)
+
+
+def _end_lines(state: np.record) -> list[str]:
+    """Return how the deal ended and what each seat scored (N6)."""
+    settled = [
+        f"seat {seat}  base {state.base_hu[seat]}, total {state.totals[seat]}, points {state.points[seat]:+}"
+        for seat in range(NUM_SEATS)
+    ]
+    return (_win_lines(state) if state.winner != NONE else [_OUTCOMES[state.outcome]]) + settled
+
+
+def _win_lines(state: np.record) -> list[str]:
+    """Return who won with what, and the parts of its score (N6.5, N6.6)."""
+    card = "" if state.winning_card == NONE else f" with {TOKENS[state.winning_card]}"
+    giver = "" if state.from_seat == NONE else f" of seat {state.from_seat}"
+    source = _SOURCES[state.source].replace("_", " ")
+    final = ", final wait" if state.final_wait else ""
+    return [
+        f"{_OUTCOMES[state.outcome]} of seat {state.winner}{card}: {source}{giver}",
+        f"{_SHAPES[state.hand_shape]} hu, wenqian {state.wenqian}{final}: bonus {state.bonus}, x{state.multiplier}",
+    ]
