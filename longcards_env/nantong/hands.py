@@ -14,8 +14,7 @@ from . import groups
 from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, SUIT, TOKENS
 from .distance import distance as distance_of
 from .distance import distance_tables
-from .groups import STEP
-from .rules import GROUPS
+from .groups import STEP, checked_hands, checked_melds
 
 
 def counts_of(hands: str | Iterable[str]) -> np.ndarray:
@@ -37,12 +36,12 @@ def counts_of(hands: str | Iterable[str]) -> np.ndarray:
 
 def text_of(counts: ArrayLike) -> list[str]:
     """Return hands int[N, 30] as text, cards in kind order."""
-    return [" ".join(np.repeat(TOKENS, hand).tolist()) for hand in _checked(counts)]
+    return [" ".join(np.repeat(TOKENS, hand).tolist()) for hand in checked_hands(counts)]
 
 
 def keys_of(counts: ArrayLike) -> np.ndarray:
     """Return the suit keys int64[N, 4] (automaton.py) of hands int[N, 30]."""
-    hands = _checked(counts)
+    hands = checked_hands(counts)
     keys = np.empty((len(hands), NUM_SUITS), np.int64)
     _fill_keys(hands, keys)
     return keys
@@ -58,42 +57,26 @@ def counts_of_keys(keys: ArrayLike) -> np.ndarray:
 
 def wins(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return bool[N]: whether each hand and its melds are seven groups and one pair (N2.4)."""
-    hands = _checked(counts)
+    hands = checked_hands(counts)
     out = np.empty(len(hands), np.bool_)
-    _fill_wins(hands, _melds(melds, len(hands)), out)
+    _fill_wins(hands, checked_melds(melds, len(hands)), out)
     return out
 
 
 def distance(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return int8[N]: how many cards each hand is short of a win (0 = it wins or holds a winning hand)."""
-    hands = _checked(counts)
+    hands = checked_hands(counts)
     out = np.empty(len(hands), np.int8)
-    _fill_distance(distance_tables(), hands, _melds(melds, len(hands)), out)
+    _fill_distance(distance_tables(), hands, checked_melds(melds, len(hands)), out)
     return out
 
 
 def useful(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return bool[N, 30]: the kinds, of which a hand holds fewer than four, whose addition lowers its distance."""
-    hands = _checked(counts)
+    hands = checked_hands(counts)
     out = np.empty(hands.shape, np.bool_)
-    _fill_useful(distance_tables(), hands, _melds(melds, len(hands)), out)
+    _fill_useful(distance_tables(), hands, checked_melds(melds, len(hands)), out)
     return out
-
-
-def _checked(counts: ArrayLike) -> np.ndarray:
-    hands = np.asarray(counts)
-    if hands.ndim != 2 or hands.shape[1] != NUM_KINDS or hands.dtype.kind not in "iu":
-        raise ValueError(f"hands are integers [N, {NUM_KINDS}], not {hands.dtype} {list(hands.shape)}")
-    if hands.size and (hands.min() < 0 or hands.max() > COPIES):
-        raise ValueError(f"a hand holds 0..{COPIES} copies of a kind, not {hands.min()}..{hands.max()}")
-    return np.ascontiguousarray(hands, np.int8)
-
-
-def _melds(melds: ArrayLike, n: int) -> np.ndarray:
-    number = np.broadcast_to(np.asarray(melds), (n,))
-    if n and (number.min() < 0 or number.max() > GROUPS):
-        raise ValueError(f"melds are 0..{GROUPS}, not {number.min()}..{number.max()}")
-    return np.ascontiguousarray(number, np.int8)
 
 
 @jit

@@ -3,16 +3,18 @@
 from itertools import product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._jit import inline, jit
 from ..automaton import RANKS
 from ..bits import lowest
-from .cards import COPIES, FIRST_KIND, HONOURS, NUM_KINDS, NUM_SUITS
+from .cards import COPIES, FIRST_KIND, HONOURS, NUM_SUITS
+from .groups import checked_hands, checked_melds
 from .rules import GROUPS
 
 NIBBLE = 4  # a suit as one word: the copies of each rank, four bits a rank
 NO_PAIR = -1
-MAX_WAYS = 24  # no suit of up to 23 cards has more partitions
+MAX_WAYS = 13  # no suit of up to 23 cards has more partitions
 _SUIT_RANKS = (1 << RANKS) - 1
 
 Partition = tuple[tuple[int, ...], ...]  # groups of kinds in kind order: triples and runs, then the pair
@@ -85,18 +87,17 @@ def suit_partitions(copies: int, has_runs: bool, with_pair: bool, out: np.ndarra
     return n
 
 
-def partitions(counts: np.ndarray, melds: int = 0) -> list[Partition]:
+def partitions(counts: ArrayLike, melds: int = 0) -> list[Partition]:
     """Return all partitions of a hand that wins with this many melds; none if it does not win (N2.4).
 
     counts: int[30], copies of each kind in hand, the winning card among them. Each partition lists its groups
-    as tuples of kinds, the pair last.
+    as tuples of kinds, the pair last. Raises ValueError for what is no hand.
     """
-    counts = np.asarray(counts)
-    if counts.shape != (NUM_KINDS,) or counts.min() < 0 or counts.max() > COPIES:
-        raise ValueError(f"a hand is {NUM_KINDS} counts of 0..{COPIES}, not {counts!r}")
-    if counts.sum() != 3 * (GROUPS - melds) + 2:
+    [hand] = checked_hands(np.asarray(counts)[None])
+    [number] = checked_melds(melds, 1).tolist()
+    if hand.sum() != 3 * (GROUPS - number) + 2:
         return []
-    suits = [_ways_of_suit(counts, suit) for suit in range(NUM_SUITS)]
+    suits = [_ways_of_suit(hand, suit) for suit in range(NUM_SUITS)]
     found = []
     for ways in product(*suits):
         groups = tuple(group for way in ways for group in way)

@@ -1,0 +1,1 @@
+"""Simulations, measurements, and the command line `longcards`."""

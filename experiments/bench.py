@@ -1,0 +1,162 @@
+"""Speed: compiled self-play and hand analysis on one core; compile and start times; a C program beside it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from experiments import machine, shards
+from experiments.runs import Config
+from experiments.warm import ensure_compiled
+from longcards_env import GAMES
+
+ROUNDS = 5
+SIMULATED_DEALS = 1_000_000
+
+_ROUND_SECONDS = 0.5
+_HANDS = 20_000
+_FLOOR_VARIANT = "claims"  # of the variants that the C program plays, the one with the work of random play
+
+Note = Callable[[str], None]
+
+
+def bench(
+    game: str | None = None, *, floor: Path | None = None, with_simulate: bool = False, note: Note = print
+) -> dict[str, Any]:
+    """Return what `bench --json` prints; rates are medians of several rounds, on one core.
+
+    game: only this one. floor: a C program that takes seconds and repetitions, and prints a JSON line for each variant.
+    Raises ValueError if it does not compile or does not print that.
+    """
+    games = [game] if game else list(GAMES)
+    about = machine.versions()
+    result: dict[str, Any] = {
+        "machine": machine.machine() | {"python": about["python"], "numba": about["numba"]},
+        **start_times(games, note),
+        "games": {name: _measure_game(name, note) for name in games},
+    }
+    if floor is not None:
+        note(f"{floor}, in turns with our random play")
+        result["floor"] = beside_floor(floor, games[0])
+    if with_simulate:
+        result["simulate"] = {name: _time_simulate(name, note) for name in games}
+    return result
+
+
+def _measure_game(game: str, note: Note) -> dict[str, Any]:
+    ensure_compiled(game, note)
+    note(f"{game}: self-play of each agent, analysis")
+    policies = import_module(f"agents.{game}.policies").POLICIES
+    engine = {agent: _self_play_rates(game, agent) for agent in policies}
+    return {"engine": engine, "analysis": {"distance_per_second": _distance_rate(game)}}
+
+
+def _self_play_rates(game: str, agent: str) -> dict[str, float]:
+    rounds = [_self_play(game, agent) for _ in range(ROUNDS + 1)][1:]  # the first one warms up
+    deals, decisions = (median(rates) for rates in zip(*rounds, strict=True))
+    return {"deals_per_second": deals, "decisions_per_second": decisions}
+
+
+def _self_play(game: str, agent: str) -> tuple[float, float]:
+    """Play for about half a second; return deals and decisions per second."""
+    config = Config(game, (agent, agent, agent), deals=10_000_000, seed=0)
+    parts = shards.play(config, range(1_000_000), batch=256)
+    next(parts)  # sets up
+    deals = decisions = 0
+    start = time.perf_counter()
+    while (seconds := time.perf_counter() - start) < _ROUND_SECONDS:
+        part = next(parts)
+        deals += len(part.states)
+        decisions += int(part.decisions.sum())
+    return deals / seconds, decisions / seconds
+
+
+def _distance_rate(game: str) -> float:
+    """Distances to a win per second, of random hands of 22 cards."""
+    module = GAMES[game]
+    distance = import_module(f"longcards_env.{game}.hands").distance
+    deck = np.repeat(np.arange(module.NUM_KINDS), module.COPIES)
+    decks = np.random.default_rng(0).permuted(np.tile(deck, (_HANDS, 1)), axis=1)
+    counts = (decks[:, :22, None] == np.arange(module.NUM_KINDS)).sum(axis=1).astype(np.int8)
+    seconds = [_seconds(lambda: distance(counts, 0)) for _ in range(ROUNDS + 1)][1:]
+    return _HANDS / median(seconds)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def start_times(games: list[str], note: Note) -> dict[str, float]:
+    """Return the seconds from nothing to a first deal of each game, with an empty cache and a full one."""
+    note("start times, in processes of their own: compiling takes up to a minute")
+    first_deals = f"from experiments.warm import compile_game\nfor game in {games}: compile_game(game)"
+    with TemporaryDirectory(prefix="longcards-") as cache:
+        cold = _process_seconds(["-c", first_deals], NUMBA_CACHE_DIR=cache)
+        warm = [_process_seconds(["-c", first_deals], NUMBA_CACHE_DIR=cache) for _ in range(3)]
+        imports = [_process_seconds(["-c", "import longcards_env"], NUMBA_CACHE_DIR=cache) for _ in range(3)]
+    return {"compile_seconds": cold, "warm_start_seconds": median(warm), "import_seconds": median(imports)}
+
+
+def _process_seconds(arguments: list[str], **environment: str) -> float:
+    command = [sys.executable, *arguments]
+    return _seconds(
+        lambda: subprocess.run(
+            command, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL, cwd=_root()
+        )
+    )
+
+
+def _root() -> Path:
+    return Path(__file__).parents[1]
+
+
+def beside_floor(source: Path, game: str) -> dict[str, float]:
+    """Return the rate of a C program and the ratio of our random play to it, played in turns."""
+    with TemporaryDirectory(prefix="longcards-") as folder:
+        program = Path(folder) / "floor"
+        _compile(source, program)
+        rounds = [(_self_play(game, "random")[0], _floor_rate(program)) for _ in range(ROUNDS)]
+    ours, floor = (median(rates) for rates in zip(*rounds, strict=True))
+    return {"deals_per_second": floor, "ratio": ours / floor}
+
+
+def _compile(source: Path, program: Path) -> None:
+    try:
+        command = ["gcc", "-O3", "-march=native", "-o", str(program), str(source), "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise ValueError("--floor needs gcc, which is not here") from error
+    if done.returncode:
+        raise ValueError(f"gcc cannot compile {source}: {done.stderr.strip().splitlines()[0]}")
+
+
+def _floor_rate(program: Path) -> float:
+    """Deals per second of the variant that does the work of random play."""
+    done = subprocess.run([program, str(_ROUND_SECONDS), "1"], capture_output=True, text=True, check=False)
+    try:
+        rates = {line["variant"]: line["deals_per_s"] for line in map(json.loads, done.stdout.splitlines())}
+        return float(rates[_FLOOR_VARIANT])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"the C program does not print JSON lines with a variant {_FLOOR_VARIANT!r}") from error
+
+
+def _time_simulate(game: str, note: Note) -> dict[str, Any]:
+    """Wall time of `simulate`, writing and start of the processes included, with one worker and with two."""
+    seconds = {}
+    with TemporaryDirectory(prefix="longcards-") as folder:
+        for workers in ("1", "2"):
+            note(f"{game}: simulate {SIMULATED_DEALS:,} deals, workers: {workers}")
+            options = ["--deals", str(SIMULATED_DEALS), "--out", f"{folder}/{workers}", "--workers", workers]
+            seconds[workers] = _process_seconds(["-m", "experiments", "simulate", game, *options])
+    return {"deals": SIMULATED_DEALS, "seconds_by_workers": seconds}

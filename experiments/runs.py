@@ -1,0 +1,204 @@
+"""The folder of a run: its configuration, its lock, its finished shards, and `run.json` that tells of them."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from experiments import machine
+
+RUN_FILE = "run.json"
+LOCK_FILE = ".lock"
+_ABOUT = ("run_id", "config", "versions", "commit", "machine", "started")  # in run.json, besides the progress
+_NAMES = r"((deals|decisions)-\d{5,}\.parquet|records-\d{5,}\.jsonl\.gz|run\.json)"
+_TEMPORARY = re.compile(_NAMES + r"\.\d+\.tmp")
+_OURS = re.compile(_NAMES + r"(\.\d+\.tmp)?")
+
+
+class RunError(ValueError):
+    """The run cannot begin or go on; the message is one line for the user."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that decides what a run's data files hold."""
+
+    game: str
+    agents: tuple[str, str, str]  # of the seats
+    deals: int
+    seed: int  # 0..2**64 - 1
+    dealer: str = "rotate"  # or the seat that always deals
+    records: bool = False
+    legal: bool = False  # in the records
+    decisions: bool = False
+
+    @property
+    def run_id(self) -> str:
+        """Return a hash of the configuration, 16 hexadecimal digits."""
+        return hashlib.sha256(json.dumps(self.stored()).encode()).hexdigest()[:16]
+
+    @property
+    def shard_size(self) -> int:
+        """Return the deals of each shard but the last: enough shards for many cores, none too large to hold."""
+        largest = 8192 if self.records or self.decisions else 65536
+        return min(max(-(-self.deals // 8), 1024), largest)
+
+    @property
+    def num_shards(self) -> int:
+        """Return how many shards the run has."""
+        return -(-self.deals // self.shard_size)
+
+    def shard_deals(self, shard: int) -> range:
+        """Return the numbers of the deals in a shard."""
+        return range(self.deals)[shard * self.shard_size : (shard + 1) * self.shard_size]
+
+    def stored(self) -> dict[str, Any]:
+        """Return the configuration as JSON holds it."""
+        return asdict(self) | {"agents": list(self.agents)}
+
+
+def publish(folder: Path, name: str, data: Any) -> dict[str, Any]:
+    """Write a file that is either there whole or not at all; return its name, bytes and sha256.
+
+    data: anything with the buffer protocol.
+    """
+    temporary = folder / f"{name}.{os.getpid()}.tmp"
+    with open(temporary, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, folder / name)
+    return {"name": name, "bytes": memoryview(data).nbytes, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+class RunFolder:
+    """The folder of one run, held by this process; made by `opened`."""
+
+    def __init__(self, path: Path, config: Config) -> None:
+        self.path = path
+        self.config = config
+        self.shards: dict[int, list[dict[str, Any]]] = {}  # files of the finished ones
+        self.seconds = 0.0  # spent playing, all sessions together
+        about = (config.run_id, config.stored(), machine.versions(), machine.commit(), machine.machine(), _now())
+        self._about: dict[str, Any] = dict(zip(_ABOUT, about, strict=True))
+
+    def save(self, *, ended: bool = False) -> None:
+        """Write `run.json`."""
+        finished = [{"shard": shard, "files": self.shards[shard]} for shard in sorted(self.shards)]
+        progress = {"ended": _now() if ended else None, "seconds": round(self.seconds, 3), "shards": finished}
+        publish(self.path, RUN_FILE, (json.dumps(self._about | progress, indent=1) + "\n").encode())
+
+    def missing(self) -> list[int]:
+        """Return the shards still to be played."""
+        return [shard for shard in range(self.config.num_shards) if shard not in self.shards]
+
+    def deals_played(self) -> int:
+        """Return the number of deals in the finished shards."""
+        return sum(len(self.config.shard_deals(shard)) for shard in self.shards)
+
+    def files(self, table: str) -> list[Path]:
+        """Return the finished files of `deals`, `decisions` or `records`, in order."""
+        names = [file["name"] for shard in sorted(self.shards) for file in self.shards[shard]]
+        return [self.path / name for name in names if name.startswith(f"{table}-")]
+
+    def resume(self) -> None:
+        """Take over what is finished, after checking it; raises RunError if this is another run or is damaged."""
+        stored = _stored_run(self.path)
+        self._refuse_another(stored)
+        shards = {each["shard"]: each["files"] for each in stored["shards"]}
+        for files in shards.values():
+            for file in files:
+                _verify(self.path / file["name"], file)
+        self.shards, self.seconds = shards, stored["seconds"]
+        self._about |= {key: stored[key] for key in self._about}
+
+    def _refuse_another(self, stored: dict[str, Any]) -> None:
+        pairs = [(key, stored["config"].get(key), value) for key, value in self.config.stored().items()]
+        sources = "sources of longcards_env and agents"
+        pairs.append((sources, stored["versions"]["sources"], self._about["versions"]["sources"]))
+        for key, old, new in pairs:
+            if old != new:
+                raise RunError(f"{self.path}: cannot resume: {key} was {old!r} in this run and is {new!r} now")
+
+    def clear(self) -> None:
+        """Remove what runs have written here, and nothing else."""
+        _remove(self.path, _OURS)
+
+    def clear_temporary(self) -> None:
+        """Remove the temporary files of processes that were killed."""
+        _remove(self.path, _TEMPORARY)
+
+
+@contextmanager
+def opened(path: Path, config: Config, *, resume: bool = False, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Hold the folder of a run, new or resumed; raises RunError, and has changed nothing, if that cannot be."""
+    if resume and not (path / RUN_FILE).is_file():
+        raise RunError(f"{path}: nothing to resume: there is no {RUN_FILE}")
+    if not (resume or overwrite) and path.is_dir() and _holds_files(path):
+        raise RunError(f"{path}: the folder is not empty; --resume goes on with its run, --overwrite replaces it")
+    path.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(path / LOCK_FILE)
+    try:
+        held = lock.acquire(timeout=0)
+    except filelock.Timeout as error:
+        raise RunError(f"{path}: another run is writing to this folder") from error
+    with held:
+        folder = RunFolder(path, config)
+        if resume:
+            folder.resume()
+            folder.clear_temporary()
+        elif overwrite:
+            folder.clear()
+        elif _holds_files(path):
+            raise RunError(f"{path}: another run has just begun in this folder")
+        yield folder
+
+
+def _holds_files(folder: Path) -> bool:
+    return any(file.name != LOCK_FILE for file in folder.iterdir())
+
+
+def _remove(folder: Path, pattern: re.Pattern[str]) -> None:
+    names = [file.name for file in folder.iterdir() if pattern.fullmatch(file.name)]
+    for name in sorted(names, key=lambda name: name != RUN_FILE):  # it first: it must not tell of what is gone
+        (folder / name).unlink()
+
+
+def _stored_run(folder: Path) -> dict[str, Any]:
+    """Return what `run.json` holds; raises RunError if that is not the description of a run."""
+    try:
+        stored = json.loads((folder / RUN_FILE).read_bytes())
+        files = [file for each in stored["shards"] for file in each["files"] if each["shard"] >= 0]
+        named = all({"name", "bytes", "sha256"} <= file.keys() for file in files)
+        whole = named and {*_ABOUT} <= stored.keys() and stored["seconds"] >= 0
+        whole = whole and {"sources"} <= stored["versions"].keys() and isinstance(stored["config"], dict)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whole = False
+    if not whole:
+        raise RunError(f"{folder / RUN_FILE}: damaged: this is not the description of a run")
+    return stored
+
+
+def _verify(path: Path, expected: dict[str, Any]) -> None:
+    try:
+        with open(path, "rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise RunError(f"{path}: missing; {RUN_FILE} tells of {expected['bytes']} bytes") from error
+    if found != expected["sha256"]:
+        raise RunError(
+            f"{path}: damaged: expected {expected['bytes']} bytes with sha256 {expected['sha256']}, "
+            f"found {path.stat().st_size} bytes with {found}"
+        )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
