@@ -1,6 +1,5 @@
 """One shard of a run: play its deals in compiled code and write its files."""
 
-import gzip
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,14 +13,11 @@ from experiments import tables
 from experiments.runs import Config, publish
 from longcards_env import GAMES, deck, record
 from longcards_env.play import DECISION
-from longcards_env.seats import NUM_SEATS
 
 BATCH = 1024  # deals in one call of the compiled loop: their states fit the processor's cache
 
 _LOG_ROWS = 128  # for each deal of a batch; a log that fills up ends its batch early
-_ROTATION_STREAM = np.uint64(2**64 - 1)  # a deal number that no run reaches
-_BUFFER = 1 << 16  # bytes of records that go to the compressor at a time
-_COMPRESSION = 4  # of the records; level 6 takes four times as long for a fifth less
+_SESSION = np.uint64(2**64 - 1)  # a deal number that no run reaches: its seed picks the first dealer
 
 
 @dataclass(frozen=True)
@@ -36,11 +32,11 @@ class Played:
 
 
 def dealers(config: Config, deals: range) -> np.ndarray:
-    """Return the dealer of each deal, int64[n]; the first of a rotation is random (N1.5)."""
+    """Return the dealer of each deal, int64[n]: one seat, or as the game's sessions go."""
     if config.dealer != "rotate":
         return np.full(len(deals), int(config.dealer))
-    first = int(deck.deal_seed(np.uint64(config.seed), _ROTATION_STREAM)) % NUM_SEATS
-    return (first + np.arange(deals.start, deals.stop)) % NUM_SEATS
+    session = int(deck.deal_seed(np.uint64(config.seed), _SESSION))
+    return GAMES[config.game].session_dealers(session, deals)
 
 
 def play(config: Config, deals: range, batch: int = BATCH) -> Iterator[Played]:
@@ -72,7 +68,7 @@ def write_shard(config: Config, folder: Path, batch: int, shard: int) -> list[di
     deals: list[tables.Values] = []
     decisions: list[tables.Values] = []
     lines = io.BytesIO()
-    with io.BufferedWriter(gzip.GzipFile("", "wb", _COMPRESSION, lines, mtime=0), _BUFFER) as records:
+    with record.gzip_writer(lines) as records:
         for part in play(config, config.shard_deals(shard), batch):
             deals.append(tables.deal_values(config.game, part.states, part.seeds, part.decisions, part.first))
             if config.decisions:

@@ -381,7 +381,7 @@ def write(path: PathName) -> Iterator[Callable[[Record], object]]:
     except OSError as error:
         raise RecordError(f"cannot be written: {error.strerror}").at(target) from None
     try:
-        with open(temporary, "wb") as raw, _packed(raw, target.suffix == ".gz") as file:
+        with open(temporary, "wb") as raw, gzip_writer(raw) if target.suffix == ".gz" else raw as file:
             yield lambda record: file.write(_line(record))
         _refuse_existing(target)
         temporary.rename(target)
@@ -394,7 +394,6 @@ def _refuse_existing(target: Path) -> None:
         raise RecordError("the file exists and is not overwritten").at(target)
 
 
-def _packed(raw: io.BufferedWriter, gz: bool) -> io.BufferedWriter:
-    if not gz:
-        return raw
+def gzip_writer(raw: IO[bytes]) -> io.BufferedWriter:
+    """Return a writer of gzip data to an open file; the same records give the same bytes."""
     return io.BufferedWriter(gzip.GzipFile("", "wb", _COMPRESSION, raw, mtime=0), _BUFFER)

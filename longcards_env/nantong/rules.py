@@ -43,7 +43,7 @@ def session_dealers(session: int, deals: range) -> np.ndarray:
 
     session: a random number, which picks the first dealer.
     """
-    return (session + np.arange(deals.start, deals.stop)) % NUM_SEATS
+    return (session % NUM_SEATS + np.arange(deals.start, deals.stop)) % NUM_SEATS
 
 
 def _doubled_by(indicator: int) -> int:
