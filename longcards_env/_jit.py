@@ -17,38 +17,6 @@ _PACKAGES = ("longcards_env", "agents")  # the folders that hold compiled functi
 _KEPT_CACHES = 8  # older cache folders are removed, the newest ones stay
 
 
-def jit(function: F) -> F:
-    """Compile a function that does not need the GIL; its machine code is kept on disk."""
-    return _compile(function, inline="never")
-
-
-def inline(function: F) -> F:
-    """Compile a small hot function into each of its callers."""
-    return _compile(function, inline="always")
-
-
-def _compile(function: F, inline: str) -> F:
-    if numba.config.DISABLE_JIT:
-        # Compiled uint64 arithmetic wraps silently; NumPy scalars warn unless they are told not to.
-        wrapped: F = np.errstate(over="ignore")(function)
-        return wrapped
-    compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
-    return compiled
-
-
-@inline
-def widen(value: Any) -> int:
-    """Return a small or unsigned integer as int64, so that arithmetic is the same compiled or not."""
-    wide: Any = np.int64(value)
-    return wide
-
-
-def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
-    """Return an aligned dtype whose elements have their fields as attributes, compiled or not."""
-    dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
-    return dtype
-
-
 def source_hash() -> str:
     """Return a hash of everything that decides what the compiled functions do."""
     digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
@@ -91,4 +59,36 @@ def cache_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="longcards-"))
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+numba.config.CACHE_DIR = str(cache_folder())  # before the first function is decorated
+
+
+def jit(function: F) -> F:
+    """Compile a function that does not need the GIL; its machine code is kept on disk."""
+    return _compile(function, inline="never")
+
+
+def inline(function: F) -> F:
+    """Compile a small hot function into each of its callers."""
+    return _compile(function, inline="always")
+
+
+def _compile(function: F, inline: str) -> F:
+    if numba.config.DISABLE_JIT:
+        # Compiled uint64 arithmetic wraps silently; NumPy scalars warn unless they are told not to.
+        wrapped: F = np.errstate(over="ignore")(function)
+        return wrapped
+    compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
+    return compiled
+
+
+@inline
+def widen(value: Any) -> int:
+    """Return a small or unsigned integer as int64, so that arithmetic is the same compiled or not."""
+    wide: Any = np.int64(value)
+    return wide
+
+
+def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
+    """Return an aligned dtype whose elements have their fields as attributes, compiled or not."""
+    dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
+    return dtype

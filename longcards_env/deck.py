@@ -26,8 +26,8 @@ def mix(word: np.uint64) -> np.uint64:
 
 @jit
 def deal_seed(master: np.uint64, index: np.uint64) -> np.uint64:
-    """Return the seed of deal `index` of a run: a hash of both, so that any part of a run can be remade."""
-    return mix(mix(master) ^ mix(~index))
+    """Return the seed of deal `index` of a run, so that any part of a run can be remade; no two of a run are equal."""
+    return mix(mix(master) + index * _GOLDEN)
 
 
 @jit

@@ -124,14 +124,15 @@ TEMPLATES = (advance, play_deal, replay, deal, play_deals)  # later ones may cal
 def bind(game: Any, **supplied: Any) -> dict[str, Any]:
     """Compile the templates with the contract's names replaced by a game's; return them by name.
 
-    supplied: `choose` and whatever else a game module does not define. Each copy has a name of its own, which
-    keeps the disk caches of two games apart.
+    supplied: `choose` and whatever else a game module does not define. Each copy has a name of its own for the game
+    and for what is supplied, which keeps their disk caches apart.
     """
     scope = {**globals(), **vars(game), **supplied}
     bound = {}
+    suffix = "_".join([game.NAME, *(f"{each.__module__}.{each.__qualname__}" for each in supplied.values())])
     for template in TEMPLATES:
         copy = FunctionType(template.__code__, scope, template.__name__)
-        copy.__qualname__ = f"{template.__name__}_{game.NAME}"
+        copy.__qualname__ = f"{template.__name__}_{suffix}"
         copy.__doc__ = template.__doc__
         scope[template.__name__] = bound[template.__name__] = jit(copy)
     return bound

@@ -185,11 +185,7 @@ def distance(counts: Sequence[int], melds: int) -> int:
 def useful(counts: Sequence[int], melds: int) -> list[int]:
     """List the kinds, short of four in the hand, of which one more lowers the distance (N2.4)."""
     now = distance(counts, melds)
-    return [
-        kind
-        for kind in range(KINDS)
-        if counts[kind] < COPIES and distance(with_card(counts, kind), melds) < now
-    ]
+    return [kind for kind in range(KINDS) if counts[kind] < COPIES and distance(with_card(counts, kind), melds) < now]
 
 
 def with_card(counts: Sequence[int], kind: int) -> list[int]:
@@ -248,9 +244,7 @@ def held_hu(kind: int, count: int, indicators: Sequence[int]) -> int:
     return hu * kind_factor(kind, indicators)
 
 
-def base_hu(
-    seat: Seat, indicators: Sequence[int], winning_card: int | None = None, from_other: bool = False
-) -> int:
+def base_hu(seat: Seat, indicators: Sequence[int], winning_card: int | None = None, from_other: bool = False) -> int:
     """Add up a seat's base hu; a winner names its winning card and whether another gave it (N6.1-N6.4)."""
     hu = sum(meld_hu(sort, kind, indicators) for sort, kind in seat.melds)
     if seat.hezi is not None:

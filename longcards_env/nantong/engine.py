@@ -14,7 +14,7 @@ from . import rules
 from . import state as st
 from .cards import NUM_CARDS
 from .claims import apply_claim, legal_claim_kong, win_claim
-from .preparation import apply_preparation, begin_preparation, legal_preparation
+from .preparation import apply_preparation, begin_preparation, dealt_declarations, legal_preparation
 from .state import NONE, Outcome, Phase, Source, add_card
 from .turns import apply_turn, legal_turn
 
@@ -38,8 +38,7 @@ def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:
     state.shown[first] += 1
     state.shown[second] += 1
     for seat in range(NUM_SEATS):
-        held = state.held[seat]
-        state.openable[seat] = held[3] | held[2] & state.exact
+        state.openable[seat] = dealt_declarations(state, seat)
     state.dealer = dealer
     begin_preparation(state, dealer)
 

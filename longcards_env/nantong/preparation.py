@@ -10,12 +10,21 @@ from .groups import keys_of_held, wins
 from .state import Meld, Phase, add_meld, remove_cards, rest, take_back
 
 
+@inline
+def dealt_declarations(state: np.record, seat: int) -> int:
+    """The kinds that a seat may open or lay aside by its dealt cards; replacements never add to them (N3.1)."""
+    held = state.held[seat]
+    of_indicators = held[1] if state.indicators[0] == state.indicators[1] else held[2]
+    return held[3] | of_indicators & state.exact
+
+
 @jit
 def legal_preparation(state: np.record) -> int:
     """N3.1: open, hezi, ready (not the dealer), end."""
     seat = state.seat
-    actions = state.openable[seat] | 1 << st.END - st.OPEN
-    if state.indicators[0] == state.indicators[1] and state.held[seat, 1] & state.exact:
+    hezi = state.openable[seat] & state.exact if state.indicators[0] == state.indicators[1] else 0
+    actions = state.openable[seat] & ~hezi | 1 << st.END - st.OPEN
+    if hezi:
         actions |= 1 << st.HEZI - st.OPEN
     if seat != state.dealer and rules.ready_kinds(state.waits[seat], _all_visible(state, seat)):
         actions |= 1 << st.READY - st.OPEN
@@ -42,16 +51,22 @@ def apply_preparation(state: np.record, action: int) -> None:
         _end_preparation(state)
         return
     if action == st.HEZI:
-        kind = state.indicators[0]
-        remove_cards(state, seat, kind, 2)
-        state.hezi[seat] = 1 << kind
-        state.shown[kind] += 2
-        take_back(state, seat)
-        take_back(state, seat)
+        _lay_aside(state, seat, state.indicators[0])
     else:
         _open(state, seat, action - st.OPEN)
     if seat != state.dealer:
         rest(state, seat)
+
+
+@inline
+def _lay_aside(state: np.record, seat: int, kind: int) -> None:
+    """Tiandi Hezi (N3.1): two replacements, one after the other."""
+    remove_cards(state, seat, kind, 2)
+    state.openable[seat] &= ~(1 << kind)
+    state.hezi[seat] = 1 << kind
+    state.shown[kind] += 2
+    take_back(state, seat)
+    take_back(state, seat)
 
 
 @inline
