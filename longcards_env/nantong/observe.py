@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inline, jit
+from .._jit import inline, jit, widen
 from ..seats import NUM_SEATS
 from .cards import COPIES, NUM_KINDS
 from .rules import STOCK
@@ -78,8 +78,8 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
     for kind in state.indicators:
         out[_INDICATORS + kind] += 1
     for i in range(state.river_size):
-        owner, kind = state.river[i] >> 5, state.river[i] & 31
-        out[_RIVER + (owner - seat) % NUM_SEATS * NUM_KINDS + kind] += 1
+        card = widen(state.river[i])
+        out[_RIVER + ((card >> 5) - seat) % NUM_SEATS * NUM_KINDS + (card & 31)] += 1
     out[_DEALER + (state.dealer - seat) % NUM_SEATS] = 1
     out[_STOCK] = state.back - state.front
     if seat == state.seat:
