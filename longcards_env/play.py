@@ -19,7 +19,7 @@ DECISION = record_dtype(
         ("seat", "i1"),
         ("phase", "i1"),
         ("action", "i2"),
-        ("n_legal", "i2"),
+        ("n_legal", "i4"),  # four bytes leave no padding: equal rows have equal bytes
     ]
 )
 _SEAT_SALT = np.uint64(0xD1B54A32D192ED03)  # sets the seats' streams apart from each other and from the deck's
