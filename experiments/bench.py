@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from experiments import machine, shards
-from experiments.runs import Config
+from experiments.runs import Config, RunError
 from experiments.warm import ensure_compiled
 from longcards_env import GAMES
 
@@ -35,18 +35,20 @@ def bench(
     """Return what `bench --json` prints; rates are medians of several rounds, on one core.
 
     game: only this one. floor: a C program that takes seconds and repetitions, and prints a JSON line for each variant.
-    Raises ValueError if it does not compile or does not print that.
+    Raises RunError if it does not compile or does not print that.
     """
     games = [game] if game else list(GAMES)
     about = machine.versions()
-    result: dict[str, Any] = {
-        "machine": machine.machine() | {"python": about["python"], "numba": about["numba"]},
-        **start_times(games, note),
-        "games": {name: _measure_game(name, note) for name in games},
-    }
-    if floor is not None:
-        note(f"{floor}, in turns with our random play")
-        result["floor"] = beside_floor(floor, games[0])
+    with TemporaryDirectory(prefix="longcards-") as folder:
+        program = _compiled(floor, Path(folder)) if floor else None
+        result: dict[str, Any] = {
+            "machine": machine.machine() | {"python": about["python"], "numba": about["numba"]},
+            **start_times(games, note),
+            "games": {name: _measure_game(name, note) for name in games},
+        }
+        if program:
+            note(f"{floor}, in turns with our random play")
+            result["floor"] = beside_floor(program, games[0])
     if with_simulate:
         result["simulate"] = {name: _time_simulate(name, note) for name in games}
     return result
@@ -121,24 +123,24 @@ def _root() -> Path:
     return Path(__file__).parents[1]
 
 
-def beside_floor(source: Path, game: str) -> dict[str, float]:
-    """Return the rate of a C program and the ratio of our random play to it, played in turns."""
-    with TemporaryDirectory(prefix="longcards-") as folder:
-        program = Path(folder) / "floor"
-        _compile(source, program)
-        rounds = [(_self_play(game, "random")[0], _floor_rate(program)) for _ in range(ROUNDS)]
+def beside_floor(program: Path, game: str) -> dict[str, float]:
+    """Return the rate of a compiled C program and the ratio of our random play to it, played in turns."""
+    rounds = [(_self_play(game, "random")[0], _floor_rate(program)) for _ in range(ROUNDS)]
     ours, floor = (median(rates) for rates in zip(*rounds, strict=True))
     return {"deals_per_second": floor, "ratio": ours / floor}
 
 
-def _compile(source: Path, program: Path) -> None:
+def _compiled(source: Path, folder: Path) -> Path:
+    """Compile a C program into a folder; nothing is measured before that has worked."""
+    program = folder / "floor"
     try:
         command = ["gcc", "-O3", "-march=native", "-o", str(program), str(source), "-lm"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
-        raise ValueError("--floor needs gcc, which is not here") from error
+        raise RunError("--floor needs gcc, which is not here") from error
     if done.returncode:
-        raise ValueError(f"gcc cannot compile {source}: {done.stderr.strip().splitlines()[0]}")
+        raise RunError(f"gcc cannot compile {source}: {done.stderr.strip().splitlines()[0]}")
+    return program
 
 
 def _floor_rate(program: Path) -> float:
@@ -148,7 +150,7 @@ def _floor_rate(program: Path) -> float:
         rates = {line["variant"]: line["deals_per_s"] for line in map(json.loads, done.stdout.splitlines())}
         return float(rates[_FLOOR_VARIANT])
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"the C program does not print JSON lines with a variant {_FLOOR_VARIANT!r}") from error
+        raise RunError(f"the C program does not print JSON lines with a variant {_FLOOR_VARIANT!r}") from error
 
 
 def _time_simulate(game: str, note: Note) -> dict[str, Any]:

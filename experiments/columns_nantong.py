@@ -5,8 +5,8 @@ import pyarrow as pa
 
 from experiments.columns import NULL, WORD, Column, GameColumns, per_seat
 from longcards_env.nantong import TOKENS
-from longcards_env.nantong.rules import STOCK
-from longcards_env.nantong.state import Meld, Outcome, Shape, Source
+from longcards_env.nantong.rules import STOCK, Meld, Shape, Source
+from longcards_env.nantong.state import Outcome
 
 _NOBODY_WON = "nobody won"
 

@@ -13,13 +13,18 @@ _PACKAGES = ("numpy", "numba", "pyarrow")
 
 
 def machine() -> dict[str, str | int]:
-    """Return the processor's name, its cores, and the platform."""
-    return {"cpu": _cpu_name(), "cores": os.cpu_count() or 1, "platform": platform.platform()}
+    """Return the processor's name, the cores this process may use, and the platform."""
+    return {"cpu": _cpu_name(), "cores": usable_cores(), "platform": platform.platform()}
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of this code, by number and by a hash of the compiled sources, and of what it uses."""
-    found = {"longcards": __version__, "sources": source_hash(), "python": platform.python_version()}
+    """Return the versions of this code, by number and by a hash of the sources, and of what it uses."""
+    found = {"longcards": __version__, "sources": source_hash("experiments"), "python": platform.python_version()}
     return found | {package: version(package) for package in _PACKAGES}
 
 

@@ -87,13 +87,15 @@ class RunFolder:
         self.config = config
         self.shards: dict[int, list[dict[str, Any]]] = {}  # files of the finished ones
         self.seconds = 0.0  # spent playing, all sessions together
+        self.ended: str | None = None  # when the last shard was finished
         about = (config.run_id, config.stored(), machine.versions(), machine.commit(), machine.machine(), _now())
         self._about: dict[str, Any] = dict(zip(_ABOUT, about, strict=True))
 
     def save(self, *, ended: bool = False) -> None:
         """Write `run.json`."""
+        self.ended = self.ended or (_now() if ended else None)
         finished = [{"shard": shard, "files": self.shards[shard]} for shard in sorted(self.shards)]
-        progress = {"ended": _now() if ended else None, "seconds": round(self.seconds, 3), "shards": finished}
+        progress = {"ended": self.ended, "seconds": round(self.seconds, 3), "shards": finished}
         publish(self.path, RUN_FILE, (json.dumps(self._about | progress, indent=1) + "\n").encode())
 
     def missing(self) -> list[int]:
@@ -117,16 +119,17 @@ class RunFolder:
         for files in shards.values():
             for file in files:
                 _verify(self.path / file["name"], file)
-        self.shards, self.seconds = shards, stored["seconds"]
+        self.shards, self.seconds, self.ended = shards, stored["seconds"], stored.get("ended")
         self._about |= {key: stored[key] for key in self._about}
 
     def _refuse_another(self, stored: dict[str, Any]) -> None:
         pairs = [(key, stored["config"].get(key), value) for key, value in self.config.stored().items()]
-        sources = "sources of longcards_env and agents"
-        pairs.append((sources, stored["versions"]["sources"], self._about["versions"]["sources"]))
-        for key, old, new in pairs:
-            if old != new:
-                raise RunError(f"{self.path}: cannot resume: {key} was {old!r} in this run and is {new!r} now")
+        names = {"sources": "the hash of the sources", "pyarrow": "the version of pyarrow"}  # they decide the bytes
+        old, new = stored["versions"], self._about["versions"]
+        pairs += [(names[key], old.get(key), new[key]) for key in names]
+        for what, before, now in pairs:
+            if before != now:
+                raise RunError(f"{self.path}: cannot resume: {what} was {before!r} in this run and is {now!r} now")
 
     def clear(self) -> None:
         """Remove what runs have written here, and nothing else."""

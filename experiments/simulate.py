@@ -1,6 +1,5 @@
 """Play a run: its shards in worker processes, its files in one folder, its summary at the end."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
@@ -12,12 +11,13 @@ from tempfile import TemporaryDirectory
 
 from tqdm import tqdm
 
-from experiments import runs, shards, warm
+from experiments import machine, runs, shards, warm
 from experiments.pool import run_tasks
 from experiments.runs import Config, RunError, RunFolder
 from experiments.summary import Summary, summarize
 
 _SAVE_SECONDS = 1.0  # run.json is written at most this often while shards come in
+_CLOCK = 0.001  # seconds that `run.json` tells apart
 _SAMPLE = 32  # deals that tell how long a run will take
 _START_SECONDS = 2.0  # a run shorter than this gains nothing from more processes
 
@@ -36,7 +36,7 @@ class Simulation:
     @property
     def deals_per_second(self) -> float:
         """Return the rate of the whole run."""
-        return self.config.deals / self.seconds
+        return self.config.deals / max(self.seconds, _CLOCK)
 
 
 def simulate(
@@ -64,6 +64,8 @@ def simulate(
             except (KeyboardInterrupt, RunError, OSError):
                 note(_how_far(folder, kept=out is not None))
                 raise
+        elif folder.ended is None:  # it was killed after its last shard
+            folder.save(ended=True)
         return Simulation(config, out, summarize(folder.files("deals")), folder.seconds)
 
 
@@ -75,7 +77,7 @@ def worthwhile_workers(config: Config) -> int:
         for _ in shards.play(config, sample):
             pass
     seconds = (time.perf_counter() - start) * config.deals / len(sample)
-    return 1 if seconds < _START_SECONDS else os.cpu_count() or 1
+    return 1 if seconds < _START_SECONDS else machine.usable_cores()
 
 
 @contextmanager
@@ -101,8 +103,9 @@ def _play(folder: RunFolder, workers: int, batch: int) -> None:
                 folder.shards[shard] = files
                 progress.update(len(folder.config.shard_deals(shard)))
                 if time.perf_counter() > saved + _SAVE_SECONDS:
-                    folder.save()
                     saved = time.perf_counter()
+                    folder.seconds = earlier + saved - start
+                    folder.save()
     except BrokenProcessPool as error:
         raise RunError("a worker process died: killed, or out of memory?") from error
     finally:
@@ -113,4 +116,4 @@ def _play(folder: RunFolder, workers: int, batch: int) -> None:
 
 def _how_far(folder: RunFolder, kept: bool) -> str:
     done = f"stopped: {len(folder.shards)} of {folder.config.num_shards} shards are finished"
-    return f"{done}; the same command with --resume plays the rest" if kept else done
+    return f"{done}; the same command with --resume (in place of --overwrite) plays the rest" if kept else done

@@ -1,7 +1,10 @@
 """The only place that spells numba options, and where compiled code is cached."""
 
+import atexit
 import hashlib
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,15 +16,16 @@ import platformdirs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PACKAGES = ("longcards_env", "agents")  # the folders that hold compiled functions
+PACKAGES = ("longcards_env", "agents", "training")  # the folders that hold compiled functions
 _KEPT_CACHES = 8  # older cache folders are removed, the newest ones stay
+_CACHE_NAME = re.compile("[0-9a-f]{20}")
 
 
-def source_hash() -> str:
-    """Return a hash of everything that decides what the compiled functions do."""
-    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
+def source_hash(*more: str) -> str:
+    """Return a hash of the sources of all packages with compiled functions, and of `more` packages beside them."""
+    digest = hashlib.sha256()
     root = Path(__file__).parents[1]
-    for package in _PACKAGES:
+    for package in (*PACKAGES, *more):
         for file in sorted((root / package).rglob("*.py")):
             digest.update(str(file.relative_to(root)).encode())
             digest.update(file.read_bytes())
@@ -29,55 +33,79 @@ def source_hash() -> str:
 
 
 def _cache_root() -> Path:
+    """Return the folder for our caches and nothing else: in the user's numba cache, or in the user's caches."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(chosen) if chosen else platformdirs.user_cache_path("longcards") / "numba"
+    return Path(chosen).absolute() / "longcards" if chosen else platformdirs.user_cache_path("longcards") / "numba"
 
 
 def _drop_old_caches(root: Path) -> None:
-    """Remove all but the newest cache folders; one that somebody else removes first is fine."""
-    import shutil
-
-    folders = sorted(root.glob("longcards-*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in folders[_KEPT_CACHES:]:
+    """Remove all but the newest caches; one that somebody else removes first is fine."""
+    folders = [folder for folder in root.iterdir() if _CACHE_NAME.fullmatch(folder.name)]
+    for folder in sorted(folders, key=_age)[_KEPT_CACHES:]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def cache_folder() -> Path:
-    """Return the folder of compiled code for exactly these sources, made if need be.
+def _age(folder: Path) -> float:
+    try:
+        return -folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
-    numba keys its cache by a function's own file, so an edit in a callee or in a constant of another
-    module would silently run old code; a folder per state of the sources rules that out.
-    """
-    folder = _cache_root() / f"longcards-{source_hash()}"
+
+def _made_cache(folder: Path) -> bool:
+    """Make a cache folder, or find it; whether it can be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _drop_old_caches(folder.parent)
         with tempfile.TemporaryFile(dir=folder):
-            return folder
+            return True
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="longcards-"))
+        return False
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled code for exactly these sources and settings, made if need be.
+
+    numba keys its cache by a function's own file, so an edit in a callee or in a constant of another module would
+    silently run old code; a folder per state of the sources rules that out. Where no cache can be written, a
+    temporary one serves this process and those that it starts, and goes with it.
+    """
+    settings = f"{source_hash()} {numba.__version__} {numba.config.BOUNDSCHECK}"
+    name = hashlib.sha256(settings.encode()).hexdigest()[:20]
+    folder = _cache_root() / name
+    if not _made_cache(folder):
+        temporary = tempfile.mkdtemp(prefix="longcards-")
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        os.environ["NUMBA_CACHE_DIR"] = temporary
+        numba.config.reload_config()  # now: later it would undo our choice of the folder
+        folder = _cache_root() / name
+        folder.mkdir(parents=True)
+    return folder
 
 
 numba.config.CACHE_DIR = str(cache_folder())  # before the first function is decorated
 
 
-def jit(function: F) -> F:
-    """Compile a function that does not need the GIL; its machine code is kept on disk."""
-    return _compile(function, inline="never")
+def jit(function: F, cache: bool = True) -> F:
+    """Compile a function that does not need the GIL; its machine code is kept on disk.
+
+    cache: False for a function that calls some outside PACKAGES, whose edits the cache folder does not tell.
+    """
+    return _compile(function, "never", cache)
 
 
 def inline(function: F) -> F:
     """Compile a small hot function into each of its callers."""
-    return _compile(function, inline="always")
+    return _compile(function, "always", True)
 
 
-def _compile(function: F, inline: str) -> F:
+def _compile(function: F, inline: str, cache: bool) -> F:
     if numba.config.DISABLE_JIT:
         # Compiled uint64 arithmetic wraps silently; NumPy scalars warn unless they are told not to.
         wrapped: F = np.errstate(over="ignore")(function)
         return wrapped
-    compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
+    compiled: F = numba.njit(cache=cache, nogil=True, error_model="numpy", inline=inline)(function)
     return compiled
 
 

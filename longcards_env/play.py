@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import jit, record_dtype, widen
+from ._jit import PACKAGES, jit, record_dtype, widen
 from .bits import count, lowest
 from .deck import fill_deck, seed_stream, shuffle
 from .protocol import COPIES, HIGH, MAX_DECISIONS, NUM_CARDS, apply, choose, legal_words, reset
@@ -124,15 +124,17 @@ TEMPLATES = (advance, play_deal, replay, deal, play_deals)  # later ones may cal
 def bind(game: Any, **supplied: Any) -> dict[str, Any]:
     """Compile the templates with the contract's names replaced by a game's; return them by name.
 
-    supplied: `choose` and whatever else a game module does not define. Each copy has a name of its own for the game
-    and for what is supplied, which keeps their disk caches apart.
+    supplied: functions, `choose` above all, that a game module does not define. Each copy has a name of its own for the
+    game and for what is supplied, which keeps their disk caches apart; with functions from elsewhere than PACKAGES
+    nothing is kept on disk.
     """
     scope = {**globals(), **vars(game), **supplied}
     bound = {}
     suffix = "_".join([game.NAME, *(f"{each.__module__}.{each.__qualname__}" for each in supplied.values())])
+    cache = all(each.__module__.partition(".")[0] in PACKAGES for each in supplied.values())
     for template in TEMPLATES:
         copy = FunctionType(template.__code__, scope, template.__name__)
         copy.__qualname__ = f"{template.__name__}_{suffix}"
         copy.__doc__ = template.__doc__
-        scope[template.__name__] = bound[template.__name__] = jit(copy)
+        scope[template.__name__] = bound[template.__name__] = jit(copy, cache)
     return bound

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from experiments import bench, cli, report
+from experiments.runs import RunError
 
 FAKE_FLOOR = r"""
 #include <stdio.h>
@@ -65,8 +66,19 @@ def test_bench_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_program_that_is_no_floor_is_told(tmp_path: Path, source: str, message: str) -> None:
     file = tmp_path / "floor.c"
     file.write_text(source)
-    with pytest.raises(ValueError, match=message):
-        bench.beside_floor(file, "nantong")
+    with pytest.raises(RunError, match=message):
+        bench.beside_floor(bench._compiled(file, tmp_path), "nantong")
+
+
+@needs_gcc
+def test_a_program_that_does_not_compile_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And before anything is measured."""
+    file = tmp_path / "floor.c"
+    file.write_text("int main(void) { return x; }")
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["bench", "--floor", str(file)])
+    assert stop.value.code == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_start_times_come_from_processes_of_their_own() -> None:

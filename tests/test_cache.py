@@ -90,16 +90,18 @@ def test_bounds_checks_have_a_folder_of_their_own(tree: Path, tmp_path: Path) ->
 
 
 def test_old_folders_are_removed(tree: Path, tmp_path: Path) -> None:
-    """The newest ones stay."""
-    cache = tmp_path / "cache"
-    old = [cache / f"longcards-{number}" for number in range(_jit._KEPT_CACHES + 3)]
-    for age, folder in enumerate(old):
+    """The newest ones stay, and whatever is not ours."""
+    cache = tmp_path / "cache" / "longcards"
+    old = [cache / f"{number:020x}" for number in range(_jit._KEPT_CACHES + 3)]
+    foreign = [cache / "results", tmp_path / "cache" / "longcards-results", tmp_path / "cache" / f"{0:020x}"]
+    for age, folder in enumerate([*old, *foreign]):
         folder.mkdir(parents=True)
         (folder / "code.nbi").write_text("old")
         os.utime(folder, (1e9 - age, 1e9 - age))
-    folder = Path(run(tree, IMPORT, cache)[0])
+    folder = Path(run(tree, IMPORT, tmp_path / "cache")[0])
     assert folder.parent == cache
-    assert set(cache.glob("longcards-*")) == {folder, *old[: _jit._KEPT_CACHES - 1]}
+    assert set(cache.iterdir()) == {folder, foreign[0], *old[: _jit._KEPT_CACHES - 1]}
+    assert all((folder / "code.nbi").exists() for folder in foreign)
 
 
 def test_unwritable_cache_falls_back_to_a_temporary_folder(tree: Path, tmp_path: Path) -> None:
@@ -108,8 +110,8 @@ def test_unwritable_cache_falls_back_to_a_temporary_folder(tree: Path, tmp_path:
     (tmp_path / "temporary").mkdir()
     hu, folder = run(tree, SCORE, tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "temporary"))
     assert hu == "12"
-    assert Path(folder).parent == tmp_path / "temporary"
-    assert compiled(Path(folder))
+    assert Path(folder).parents[2] == tmp_path / "temporary"
+    assert not list((tmp_path / "temporary").iterdir()), "it goes with the process"
 
 
 def test_read_only_installation_without_a_cache(tree: Path, tmp_path: Path) -> None:
@@ -119,12 +121,21 @@ def test_read_only_installation_without_a_cache(tree: Path, tmp_path: Path) -> N
         (init.parent / "__pycache__").write_text("in the way")
     nowhere = str(tmp_path / "file" / "below")
     folder = run(tree, IMPORT, Path(nowhere), TMPDIR=str(tmp_path), HOME=nowhere, XDG_CACHE_HOME=nowhere)[0]
-    assert Path(folder).parent == tmp_path
+    assert Path(folder).parents[2] == tmp_path
 
 
 def test_everything_is_cached_in_the_folder(tree: Path, tmp_path: Path) -> None:
     folder = run(tree, SCORE, tmp_path / "cache")[1]
-    assert [str(path) for path in (tmp_path / "cache").iterdir()] == [folder]
+    assert [str(path) for path in (tmp_path / "cache").glob("*/*")] == [folder]
+
+
+def test_processes_started_without_a_cache_share_the_temporary_one(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    code = f"{IMPORT}\nimport subprocess, sys\nsubprocess.run([sys.executable, '-c', {IMPORT!r}], check=True)"
+    lines = run(tree, code, tmp_path / "file" / "cache", TMPDIR=str(tmp_path))
+    folders = [line for line in lines if line.startswith(str(tmp_path))]
+    assert len(folders) == 2
+    assert len(set(folders)) == 1
 
 
 def test_import_compiles_nothing(tree: Path, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from agents import registry
 from agents.nantong.greedy import choose_greedy
 from longcards_env import nantong
 from longcards_env.nantong.distance import distance_tables
-from longcards_env.nantong.state import Meld, Phase, Source, hand_counts
+from longcards_env.nantong.rules import Meld, Source
+from longcards_env.nantong.state import Phase, hand_counts
 from naive import KIND, KINDS, TOKENS
 from naive_engine import Deal
 

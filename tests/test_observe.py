@@ -9,7 +9,8 @@ from agents import registry
 from hidden import scrambled
 from longcards_env import nantong
 from longcards_env.nantong.observe import LAYOUT, OBS_SIZE, offset
-from longcards_env.nantong.state import Meld, Phase, hand_counts
+from longcards_env.nantong.rules import Meld
+from longcards_env.nantong.state import Phase, hand_counts
 
 SEATS, KINDS = 3, nantong.NUM_KINDS
 Parts = dict[str, np.ndarray]

@@ -25,7 +25,8 @@ import pytest
 from longcards_env import GAMES, nantong, play
 from longcards_env._jit import inline
 from longcards_env.nantong import hands
-from longcards_env.nantong.state import Meld, Phase, Source
+from longcards_env.nantong.rules import Meld, Source
+from longcards_env.nantong.state import Phase
 from longcards_env.protocol import Game
 
 SEATS = 3

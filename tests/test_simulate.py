@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from experiments import pool, runs, shards, warm
+from experiments import machine, pool, runs, shards, warm
 from experiments.runs import Config, RunError
 from experiments.simulate import simulate, worthwhile_workers
 from experiments.summary import summarize
@@ -191,7 +191,7 @@ def test_interrupt_keeps_the_finished_shards(tmp_path: Path, undisturbed_long: d
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 130
     assert "Traceback" not in said
-    assert "of 8 shards are finished; the same command with --resume plays the rest" in said
+    assert "of 8 shards are finished; the same command with --resume (in place of --overwrite) plays the rest" in said
     finished = data_files(folder)
     assert 0 < len(finished) < LONG.num_shards
     assert finished.items() <= undisturbed_long.items()
@@ -210,7 +210,9 @@ def test_a_dead_worker_is_an_error_that_says_how_to_go_on(tmp_path: Path, monkey
     said: list[str] = []
     with pytest.raises(RunError, match="a worker process died"):
         simulate(RUN, tmp_path, workers=2, note=said.append)
-    assert said == ["stopped: 1 of 3 shards are finished; the same command with --resume plays the rest"]
+    assert said == [
+        "stopped: 1 of 3 shards are finished; the same command with --resume (in place of --overwrite) plays the rest"
+    ]
 
 
 def test_tasks_come_back_with_their_results() -> None:
@@ -296,7 +298,7 @@ def test_other_sources_are_refused(half: Path) -> None:
     stored = json.loads((half / runs.RUN_FILE).read_bytes())
     stored["versions"]["sources"] = "0123"
     (half / runs.RUN_FILE).write_text(json.dumps(stored))
-    assert "sources of longcards_env and agents was '0123' in this run" in refused(half, resume=True)
+    assert "the hash of the sources was '0123' in this run" in refused(half, resume=True)
 
 
 def test_nothing_to_resume_is_refused(tmp_path: Path) -> None:
@@ -339,7 +341,7 @@ def test_run_file_tells_of_the_run(undisturbed: Path) -> None:
 
 
 def test_more_processes_only_where_they_pay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(machine, "usable_cores", lambda: 64)
     assert worthwhile_workers(RUN) == 1
     assert worthwhile_workers(replace(RUN, deals=10**12)) == 64
 

@@ -12,7 +12,7 @@ from longcards_env.bits import lowest
 from longcards_env.minplus import equal_entries, every, reversed_from
 from longcards_env.nantong import state as st
 from longcards_env.nantong.cards import ALL_KINDS, COPIES, END_KIND, FIRST_KIND, NUM_KINDS, NUM_SUITS, SUIT
-from longcards_env.nantong.distance import distance, row_number, total
+from longcards_env.nantong.distance import distance, least_together, row_number
 from longcards_env.nantong.groups import STEP, keys_of_held
 from longcards_env.nantong.rules import GROUPS
 from longcards_env.nantong.scoring import hu_in_hand
@@ -149,7 +149,7 @@ def _distance_with(hand: np.record, suit: int, key: int, tables: np.record) -> i
     """Return the distance of the hand with the cards of one suit changed."""
     row = row_number(tables, suit, key)
     rest_plain, rest_pair = hand.rests[suit, _PLAIN], hand.rests[suit, _PAIR]
-    return total(rest_plain, rest_pair, tables.rows[row, _PLAIN], tables.rows[row, _PAIR])
+    return least_together(rest_plain, rest_pair, tables.rows[row, _PLAIN], tables.rows[row, _PAIR])
 
 
 @inline

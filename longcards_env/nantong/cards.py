@@ -7,6 +7,7 @@ COPIES = 4
 NUM_CARDS = NUM_KINDS * COPIES
 NUM_SUITS = 4  # Myriads, Strings, Coins and, as a fourth suit without runs, the three honours
 HONOURS = 3
+SUIT_RANKS = (1 << 9) - 1  # all ranks of a suit, as a set
 
 TOKENS = [suit + str(rank) for suit in "msc" for rank in range(1, 10)] + ["TH", "WF", "RF"]
 KINDS = {token: kind for kind, token in enumerate(TOKENS)}

@@ -6,8 +6,9 @@ from .._jit import inline, jit, widen
 from ..seats import next_seat
 from . import rules
 from . import state as st
+from .rules import Meld, Source
 from .scoring import settle
-from .state import NONE, Meld, Outcome, Phase, Source, add_card, add_meld, remove_cards, rest, take_back
+from .state import NONE, Outcome, Phase, add_card, add_meld, remove_cards, rest, take_back
 
 
 @inline

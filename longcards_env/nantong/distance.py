@@ -106,7 +106,7 @@ def row_number(tables: np.record, suit: int, key: int) -> int:
 
 
 @inline
-def total(rest_plain: np.uint64, rest_pair: np.uint64, plain: np.uint64, pair: np.uint64) -> int:
+def least_together(rest_plain: np.uint64, rest_pair: np.uint64, plain: np.uint64, pair: np.uint64) -> int:
     """Return the least cost of a suit and the rest; the rest's rows are reversed from the groups due."""
     return least(smaller(rest_plain + pair, rest_pair + plain))
 
@@ -121,4 +121,4 @@ def distance(tables: np.record, keys: np.ndarray, melds: int) -> int:
         reversed_from(tables.two_rows[two, 0], due),
         reversed_from(tables.two_rows[two, 1], due),
     )
-    return total(rest_plain, rest_pair, tables.two_rows[others, 0], tables.two_rows[others, 1])
+    return least_together(rest_plain, rest_pair, tables.two_rows[others, 0], tables.two_rows[others, 1])

@@ -15,7 +15,8 @@ from . import state as st
 from .cards import NUM_CARDS
 from .claims import apply_claim, legal_claim_kong, win_claim
 from .preparation import apply_preparation, begin_preparation, dealt_declarations, legal_preparation
-from .state import NONE, Outcome, Phase, Source, add_card
+from .rules import Shape, Source
+from .state import NONE, Outcome, Phase, add_card
 from .turns import apply_turn, legal_turn
 
 
@@ -58,7 +59,7 @@ def _clear(state: np.record) -> None:
     state.points[:] = 0
     state.river_size = state.discards = state.can_win = state.replaced = 0
     state.front, state.back = rules.STOCK, NUM_CARDS
-    state.outcome, state.source, state.hand_shape = Outcome.LIVING, Source.NONE, 0
+    state.outcome, state.source, state.hand_shape = Outcome.LIVING, Source.NONE, Shape.NONE
     state.winner = state.from_seat = state.winning_card = state.card = NONE
     state.bonus = state.multiplier = state.wenqian = state.final_wait = 0
 

@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from .._jit import inline, jit, widen
 from ..automaton import CHUNK_BITS, KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress, look_up
 from ..bits import count
-from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_KINDS, NUM_SUITS, RANK
+from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_KINDS, NUM_SUITS, RANK, SUIT_RANKS
 from .rules import GROUPS
 
 STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
-_SUIT_RANKS = (1 << RANKS) - 1
 WHOLE, WITH_PAIR = 1, 2  # a suit is runs and triples only, or these and one pair (N2.4)
 
 
@@ -83,7 +82,7 @@ def keys_of_held(held: np.ndarray) -> np.ndarray:
     for suit in range(NUM_SUITS):
         keys[suit] = 0
         for kinds in held:
-            keys[suit] += _KEY_OF_RANKS[kinds >> FIRST_KIND[suit] & _SUIT_RANKS]
+            keys[suit] += _KEY_OF_RANKS[kinds >> FIRST_KIND[suit] & SUIT_RANKS]
     return keys
 
 

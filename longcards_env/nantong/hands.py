@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit, widen
+from ..automaton import CHUNK_BITS
 from . import groups
-from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, RANK, SUIT, TOKENS
 from .distance import distance as distance_of
 from .distance import distance_tables
 from .groups import STEP, checked_hands, checked_melds
@@ -50,9 +51,8 @@ def keys_of(counts: ArrayLike) -> np.ndarray:
 def counts_of_keys(keys: ArrayLike) -> np.ndarray:
     """Return the counts int8[N, 30] of hands as suit keys int64[N, 4]."""
     of_suit = np.asarray(keys, np.int64)[:, SUIT]
-    rank = np.arange(NUM_KINDS) % 9
-    chunk = of_suit >> 8 * (rank // 3) & 0xFF
-    return (chunk // 5 ** (rank % 3) % 5).astype(np.int8)
+    chunk = of_suit >> 8 * (RANK // 3) & CHUNK_BITS
+    return (chunk // 5 ** (RANK % 3) % 5).astype(np.int8)
 
 
 def wins(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:

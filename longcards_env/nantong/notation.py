@@ -7,7 +7,8 @@ import numpy as np
 from ..seats import NUM_SEATS
 from . import state as st
 from .cards import NUM_KINDS, NUM_SUITS, SUIT, TOKENS
-from .state import NONE, Meld, Outcome, Phase, Shape, Source, hand_counts
+from .rules import Meld, Shape, Source
+from .state import NONE, Outcome, Phase, hand_counts, river_kind, river_seat
 
 # One action for each kind (N5.2, N5.3), and those that stand alone.
 _OF_KIND = {"discard": st.DISCARD, "kong": st.KONG, "open": st.OPEN}
@@ -113,7 +114,7 @@ def _seat_lines(state: np.record, seat: int) -> list[str]:
     shown += ["ready"] if state.ready[seat] else []
     if shown:
         lines.append(f"        table  {', '.join(shown)}")
-    river = [TOKENS[card & 31] for card in state.river[: state.river_size].tolist() if card >> 5 == seat]
+    river = [TOKENS[river_kind(card)] for card in state.river[: state.river_size] if river_seat(card) == seat]
     return lines + ([f"        river  {' '.join(river)}"] if river else [])
 
 

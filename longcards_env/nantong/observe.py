@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inline, jit, widen
+from .._jit import inline, jit
 from ..seats import NUM_SEATS
-from .cards import COPIES, NUM_KINDS
-from .rules import STOCK
-from .state import NONE, Meld, Phase
+from .cards import COPIES, NUM_CARDS, NUM_KINDS
+from .rules import STOCK, Meld
+from .state import NONE, Phase, river_kind, river_seat
 
 
 class Part(NamedTuple):
@@ -39,7 +39,7 @@ LAYOUT = (
     Part("card_from", NUM_SEATS, 1, "by seat, whose card it is"),
     Part("phase", len(Phase), 1, "what the seat is asked (Phase); nothing if it is not asked"),
     Part("replaced", 1, 1, "the card drawn is a replacement for a kong"),
-    Part("stock", 1, 120 - STOCK, "cards left in the stock"),
+    Part("stock", 1, NUM_CARDS - STOCK, "cards left in the stock"),
 )
 OBS_SIZE = sum(part.size for part in LAYOUT)
 
@@ -50,22 +50,20 @@ def offset(name: str) -> int:
     return sum(part.size for part in LAYOUT[: names.index(name)])
 
 
-(
-    _HAND,
-    _UNSEEN,
-    _WAITS,
-    _INDICATORS,
-    _MELDS,
-    _HEZI,
-    _RIVER,
-    _READY,
-    _DEALER,
-    _CARD,
-    _CARD_FROM,
-    _PHASE,
-    _REPLACED,
-    _STOCK,
-) = (offset(part.name) for part in LAYOUT)
+_HAND = offset("hand")
+_UNSEEN = offset("unseen")
+_WAITS = offset("waits")
+_INDICATORS = offset("indicators")
+_MELDS = offset("melds")
+_HEZI = offset("hezi")
+_RIVER = offset("river")
+_READY = offset("ready")
+_DEALER = offset("dealer")
+_CARD = offset("card")
+_CARD_FROM = offset("card_from")
+_PHASE = offset("phase")
+_REPLACED = offset("replaced")
+_STOCK = offset("stock")
 
 
 @jit
@@ -78,8 +76,8 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
     for kind in state.indicators:
         out[_INDICATORS + kind] += 1
     for i in range(state.river_size):
-        card = widen(state.river[i])
-        out[_RIVER + ((card >> 5) - seat) % NUM_SEATS * NUM_KINDS + (card & 31)] += 1
+        away = (river_seat(state.river[i]) - seat) % NUM_SEATS
+        out[_RIVER + away * NUM_KINDS + river_kind(state.river[i])] += 1
     out[_DEALER + (state.dealer - seat) % NUM_SEATS] = 1
     out[_STOCK] = state.back - state.front
     if seat == state.seat:

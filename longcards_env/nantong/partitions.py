@@ -8,14 +8,13 @@ from numpy.typing import ArrayLike
 from .._jit import inline, jit
 from ..automaton import RANKS
 from ..bits import lowest
-from .cards import COPIES, FIRST_KIND, HONOURS, NUM_SUITS
+from .cards import COPIES, FIRST_KIND, HONOURS, NUM_SUITS, SUIT_RANKS
 from .groups import checked_hands, checked_melds
 from .rules import GROUPS
 
 NIBBLE = 4  # a suit as one word: the copies of each rank, four bits a rank
 NO_PAIR = -1
 MAX_WAYS = 13  # no suit of up to 23 cards has more partitions
-_SUIT_RANKS = (1 << RANKS) - 1
 
 Partition = tuple[tuple[int, ...], ...]  # groups of kinds in kind order: triples and runs, then the pair
 
@@ -36,7 +35,7 @@ def suit_copies(held: np.ndarray, suit: int) -> int:
     """
     copies = 0
     for n in range(COPIES):
-        copies += _SPREAD[held[n] >> FIRST_KIND[suit] & _SUIT_RANKS]
+        copies += _SPREAD[held[n] >> FIRST_KIND[suit] & SUIT_RANKS]
     return copies
 
 

@@ -7,7 +7,8 @@ from ..seats import next_seat
 from . import rules
 from . import state as st
 from .groups import keys_of_held, wins
-from .state import Meld, Phase, add_meld, remove_cards, rest, take_back
+from .rules import Meld
+from .state import Phase, add_meld, remove_cards, rest, take_back
 
 
 @inline

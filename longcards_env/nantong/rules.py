@@ -1,13 +1,47 @@
 """Every number of the rules page, and each of its Readings, in one named place.
 
-Cited clauses are those of the rules page (N1.1 ... N6.11). A set of kinds is an int64 with bit k for kind k.
+A set of kinds is an int64 with bit k for kind k; sets of sorts of melds and of sources likewise.
 """
+
+from enum import IntEnum
 
 import numpy as np
 
 from .._jit import inline
 from ..seats import NUM_SEATS
 from .cards import NUM_KINDS, OLD_GENERALS, RANK
+
+
+class Meld(IntEnum):
+    """The sorts of melds (N2.3), and the columns of `melds`."""
+
+    PONG = 0
+    EXPOSED_KONG = 1  # claimed from a discard
+    ADDED_KONG = 2  # an exposed kong that was a pong (N4.3)
+    CONCEALED_KONG = 3
+    OPENING_TRIPLE = 4
+    OPENING_QUAD = 5
+
+
+class Source(IntEnum):
+    """Where the winning card came from."""
+
+    NONE = 0
+    SELF_DRAW = 1
+    KONG_REPLACEMENT = 2
+    DISCARD = 3
+    ROBBED_KONG = 4
+    HEAVENLY = 5
+
+
+class Shape(IntEnum):
+    """The shape of a winning hand (N6.5)."""
+
+    NONE = 0
+    TAZI = 1
+    PIAO = 2
+    QING = 3
+
 
 # N1.4: a deck of 120 cards, in this order.
 HAND_SIZES = (23, 22, 22)  # dealer, next seat, the seat after that
@@ -68,8 +102,18 @@ FINAL_WAIT_RUNS = np.array([_final_wait_runs(rank) for rank in range(9)], np.int
 
 # Readings: what the sources leave open is settled here and nowhere else.
 DEALER_MAY_KONG_FIRST = True  # N4.1: in the first turn, without drawing
-HEAVENLY_IS_SELF_DRAWN = True  # N6.7: 10 hu, and triples score as in hand
-ADDED_KONG_BREAKS_CLOSED = True  # N6.8: it was a pong
+# N6.7: a heavenly win brings the 10 hu of a self-draw, but is no win with the last card. (It has no winning card, so
+# that it has no final wait either, and its triples are in hand. After a kong of the dealer's a win is a replacement's.)
+SELF_DRAWN = 1 << Source.SELF_DRAW | 1 << Source.KONG_REPLACEMENT | 1 << Source.HEAVENLY
+LAST_CARD = 1 << Source.SELF_DRAW | 1 << Source.KONG_REPLACEMENT  # N6.8: a replacement can be the last card too
+# N6.8: an added kong was a pong; a kong claimed from a discard, or a triple completed by one, breaks nothing.
+BREAKS_CLOSED = 1 << Meld.PONG | 1 << Meld.ADDED_KONG
+
+
+@inline
+def is_first_discard(discards: int) -> bool:
+    """Whether the discard that wins is the dealer's first, after a kong too (N6.6; N6.8, Reading)."""
+    return discards == 1
 
 
 @inline
@@ -88,6 +132,6 @@ def claimable_waits(waits: int) -> int:
 
 
 @inline
-def scores_as_pong(copies: int, from_other: bool) -> bool:
-    """Whether a triple completed by the winning card scores as a pong: by count alone (N6.4, Reading)."""
-    return from_other and copies == 3
+def scores_as_pong(copies: int) -> bool:
+    """Whether a claimed winning card completes a triple, by count alone, that scores as a pong (N6.4, Reading)."""
+    return copies == 3

@@ -6,10 +6,10 @@ from .._jit import inline, jit
 from ..bits import count, lowest
 from ..seats import NUM_SEATS
 from . import rules
-from .cards import KINDS, NUM_SUITS, OLD_GENERALS, RANK, SUIT
+from .cards import FIRST_KIND, KINDS, NUM_SUITS, OLD_GENERALS, RANK, SUIT, SUIT_RANKS
 from .partitions import MAX_WAYS, NIBBLE, suit_copies, suit_partitions
-from .rules import DOUBLED_BY, FINAL_WAIT_RUNS, WENQIAN
-from .state import NONE, Meld, Shape, Source
+from .rules import DOUBLED_BY, FINAL_WAIT_RUNS, WENQIAN, Meld, Shape, Source
+from .state import NONE
 
 _COINS = 2
 _HONOUR_SUIT = NUM_SUITS - 1
@@ -54,6 +54,12 @@ def hu_in_hand(state: np.record, kind: int, copies: int) -> int:
     return _with_exact(state, 1 << kind if copies == 3 else 0, rules.THREE_IN_HAND, rules.EXACT_THREE_IN_HAND)
 
 
+@inline
+def _copies(held: np.ndarray, kind: int) -> int:
+    """How many copies of a kind a hand holds."""
+    return (held[0] >> kind & 1) + (held[1] >> kind & 1) + (held[2] >> kind & 1) + (held[3] >> kind & 1)
+
+
 @jit
 def base_hu(state: np.record, seat: int, claimed: int) -> int:
     """Return a seat's base hu (N6.1-N6.4), its winning card among its hand cards.
@@ -64,7 +70,7 @@ def base_hu(state: np.record, seat: int, claimed: int) -> int:
     held = state.held[seat]
     threes = held[2] & ~held[3]
     pongs = melds[Meld.PONG]
-    if claimed != NONE and rules.scores_as_pong(2 + (threes >> claimed & 1), True):
+    if claimed != NONE and rules.scores_as_pong(_copies(held, claimed)):
         threes &= ~(1 << claimed)
         pongs |= 1 << claimed
     hu = _with_exact(state, pongs, rules.PONG, 2 * rules.PONG)
@@ -96,8 +102,8 @@ def _suit_results(held: np.ndarray, suit: int, card: int, out: np.ndarray) -> No
     ways = np.empty((MAX_WAYS, 3), np.int64)
     copies = suit_copies(held, suit)
     cards = 0
-    for n in range(4):
-        cards += count(held[n] >> 9 * suit & 511)
+    for kinds in held:
+        cards += count(kinds >> FIRST_KIND[suit] & SUIT_RANKS)
     in_suit = card != NONE and SUIT[card] == suit
     for way in range(suit_partitions(copies, suit != _HONOUR_SUIT, cards % 3 == 2, ways)):
         pair, triples, runs = ways[way]
@@ -144,28 +150,25 @@ def _common_doublings(state: np.record, seat: int) -> int:
     doublings += held_elders == _ELDERS
     source = state.source
     doublings += source == Source.HEAVENLY
-    doublings += source == Source.DISCARD and state.discards == 1
-    drawn = source == Source.SELF_DRAW or source == Source.KONG_REPLACEMENT
-    return doublings + (drawn and state.front == state.back)
+    doublings += source == Source.DISCARD and rules.is_first_discard(state.discards)
+    return doublings + (rules.LAST_CARD >> source & 1 and state.front == state.back)
 
 
 @jit
 def _floating_doublings(state: np.record, seat: int) -> int:
     """The doublings of Piao Hu, and of closed floating (N6.6, N6.8)."""
-    breaking = state.melds[seat, Meld.PONG]
-    if rules.ADDED_KONG_BREAKS_CLOSED:
-        breaking |= state.melds[seat, Meld.ADDED_KONG]
+    breaking = 0
+    for sort, kinds in enumerate(state.melds[seat]):
+        if rules.BREAKS_CLOSED >> sort & 1:
+            breaking |= kinds
     return 2 if breaking == 0 else 1
 
 
 @inline
 def _drawn_bonus(source: int) -> int:
     """The bonus of self-draw and kong replacement (N6.5, N6.7)."""
-    if source == Source.KONG_REPLACEMENT:
-        return rules.SELF_DRAW + rules.KONG_REPLACEMENT
-    if source == Source.SELF_DRAW or (source == Source.HEAVENLY and rules.HEAVENLY_IS_SELF_DRAWN):
-        return rules.SELF_DRAW
-    return 0
+    bonus = rules.SELF_DRAW if rules.SELF_DRAWN >> source & 1 else 0
+    return bonus + (rules.KONG_REPLACEMENT if source == Source.KONG_REPLACEMENT else 0)
 
 
 @inline

@@ -8,6 +8,7 @@ from .._jit import inline, record_dtype, widen
 from ..seats import NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .groups import waits
+from .rules import GROUPS, STOCK, Meld
 
 
 class Phase(IntEnum):
@@ -22,43 +23,12 @@ class Phase(IntEnum):
     OVER = 6
 
 
-class Meld(IntEnum):
-    """The sorts of melds (N2.3), and the columns of `melds`."""
-
-    PONG = 0
-    EXPOSED_KONG = 1  # claimed from a discard
-    ADDED_KONG = 2  # an exposed kong that was a pong (N4.3)
-    CONCEALED_KONG = 3
-    OPENING_TRIPLE = 4
-    OPENING_QUAD = 5
-
-
 class Outcome(IntEnum):
     """How a deal ended."""
 
     LIVING = 0
     WIN = 1
     EXHAUSTED = 2
-
-
-class Source(IntEnum):
-    """Where the winning card came from."""
-
-    NONE = 0
-    SELF_DRAW = 1
-    KONG_REPLACEMENT = 2
-    DISCARD = 3
-    ROBBED_KONG = 4
-    HEAVENLY = 5
-
-
-class Shape(IntEnum):
-    """The shape of a winning hand (N6.5)."""
-
-    NONE = 0
-    TAZI = 1
-    PIAO = 2
-    QING = 3
 
 
 # Actions. A legal set is two words: bit a of the first is action a, bit a of the second action OPEN + a.
@@ -75,15 +45,20 @@ CLAIM_KONG = 96  # of a discard
 NUM_ACTIONS = 97
 
 NONE = -1  # no kind, no seat
-MAX_DECISIONS = 512  # no deal has as many: at most 73 discards, four decisions each, and those of the kongs
-RIVER = 66  # no deal leaves as many unclaimed discards: one a draw and the dealer's first (and no byte of padding)
+
+# Bounds: 51 cards are drawn at most, and 21 melds made, each after one decision and at most two passes of robbers.
+_DRAWS, _MELDS = NUM_CARDS - STOCK, NUM_SEATS * GROUPS
+_DISCARDS = 1 + _DRAWS + _MELDS  # the dealer's first, one a draw, one after each meld; each asks four times at most
+_DECLARATIONS = NUM_SEATS * (GROUPS + 2)
+MAX_DECISIONS = 4 * _DISCARDS + 3 * _MELDS + _DECLARATIONS  # no deal has more
+RIVER = 58  # no deal leaves as many unclaimed discards: one a draw and the dealer's first (and no byte of padding)
 
 # Sets of kinds are int64 words with bit k for kind k. All fields but the deck, river and shown are int64, which
 # keeps the arithmetic the same with and without the compiler.
 STATE = record_dtype(
     [
         ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
-        ("river", "i1", RIVER),  # discards that nobody claimed, in order: seat * 32 + kind
+        ("river", "i1", RIVER),  # discards that nobody claimed, in order (river_entry); 0 from river_size on
         ("shown", "i1", NUM_KINDS),  # copies face up: river, melds, hezi, indicators, a kong being robbed
         ("river_size", "i8"),
         ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
@@ -114,7 +89,7 @@ STATE = record_dtype(
         ("from_seat", "i8"),  # whose card won, or -1
         ("source", "i8"),  # Source
         ("winning_card", "i8"),  # kind or -1
-        ("base_hu", "i8", NUM_SEATS),  # base hu (N6.1-N6.4)
+        ("base_hu", "i8", NUM_SEATS),  # N6.1-N6.4; `base` and `shape` are attributes of every numpy record
         ("bonus", "i8"),  # the winner's added hu (N6.5)
         ("multiplier", "i8"),  # the winner's (N6.6)
         ("hand_shape", "i8"),  # Shape
@@ -129,6 +104,24 @@ STATE = record_dtype(
 def new_states(n: int) -> np.ndarray:
     """Return n blank states, to be filled by `reset`; a copy of one is an assignment."""
     return np.zeros(n, STATE).view(np.recarray)
+
+
+@inline
+def river_entry(seat: int, kind: int) -> int:
+    """Return a discard of this seat as the river holds it."""
+    return seat << 5 | kind
+
+
+@inline
+def river_seat(entry: int) -> int:
+    """Return the seat of a discard in the river (an int8 entry)."""
+    return widen(entry) >> 5
+
+
+@inline
+def river_kind(entry: int) -> int:
+    """Return the kind of a discard in the river (an int8 entry)."""
+    return widen(entry) & 31
 
 
 @inline

@@ -7,7 +7,8 @@ from ..seats import next_seat
 from . import rules
 from . import state as st
 from .claims import ask_winner, draw_replacement, end_with_win
-from .state import NONE, Meld, Phase, Source, add_meld, remove_cards, rest
+from .rules import Meld, Source
+from .state import NONE, Phase, add_meld, remove_cards, rest, river_entry
 
 
 @inline
@@ -41,7 +42,7 @@ def _discard(state: np.record, kind: int) -> None:
     remove_cards(state, seat, kind, 1)
     if kind != state.card:  # discarding the drawn card leaves the hand, and its waits, as they were
         rest(state, seat)
-    state.river[state.river_size] = seat << 5 | kind
+    state.river[state.river_size] = river_entry(seat, kind)
     state.river_size += 1
     state.shown[kind] += 1
     state.discards += 1

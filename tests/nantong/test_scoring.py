@@ -13,7 +13,8 @@ from longcards_env.bits import count, member
 from longcards_env.deck import below, seed_stream
 from longcards_env.nantong import engine, scoring
 from longcards_env.nantong import state as st
-from longcards_env.nantong.state import NONE, Meld, Outcome, Phase, Shape, Source, new_states
+from longcards_env.nantong.rules import Meld, Shape, Source
+from longcards_env.nantong.state import NONE, Outcome, Phase, new_states
 from naive import (
     COPIES,
     GROUPS,
