@@ -9,11 +9,6 @@ from typing import Any
 
 from longcards_env import GAMES, play
 
-AGENTS = {
-    "random": "any legal action, each equally likely",
-    "greedy": "wins when it can, declares what scores, claims and discards for the least distance to a win",
-}
-
 
 @dataclass(frozen=True)
 class Agent:
@@ -21,6 +16,20 @@ class Agent:
 
     spec: str
     policy: int  # number of its compiled policy
+
+
+def agents_of(game: str) -> list[str]:
+    """Return the names of the agents that play a game."""
+    return list(_policies(game).POLICIES)
+
+
+def known_agents() -> dict[str, str]:
+    """Return a line about each agent by name, with the games that it plays."""
+    about: dict[str, tuple[str, list[str]]] = {}
+    for game in GAMES:
+        for name, policy in _policies(game).POLICIES.items():
+            about.setdefault(name, (policy.about, []))[1].append(game)
+    return {name: f"{line} ({', '.join(games)})" for name, (line, games) in about.items()}
 
 
 def agent(game: str, spec: str) -> Agent:
@@ -33,7 +42,7 @@ def agent(game: str, spec: str) -> Agent:
         raise ValueError(f"unknown agent {spec!r}{hint} (known agents of {game}: {', '.join(known)})")
     if options:
         raise ValueError(f"agent {spec!r}: {name!r} takes no options")
-    return Agent(spec, known[name])
+    return Agent(spec, known[name].number)
 
 
 @cache

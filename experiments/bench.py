@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from agents import registry
 from experiments import machine, shards
 from experiments.runs import Config, RunError
 from experiments.warm import ensure_compiled
@@ -57,8 +58,7 @@ def bench(
 def _measure_game(game: str, note: Note) -> dict[str, Any]:
     ensure_compiled(game, note)
     note(f"{game}: self-play of each agent, analysis")
-    policies = import_module(f"agents.{game}.policies").POLICIES
-    engine = {agent: _self_play_rates(game, agent) for agent in policies}
+    engine = {agent: _self_play_rates(game, agent) for agent in registry.agents_of(game)}
     return {"engine": engine, "analysis": {"distance_per_second": _distance_rate(game)}}
 
 

@@ -53,9 +53,9 @@ def games(as_json: Json = False) -> None:
 @app.command(epilog="Example: longcards agents")
 def agents(as_json: Json = False) -> None:
     """List the agents."""
-    from agents.registry import AGENTS
+    from agents.registry import known_agents
 
-    _print_listed("agents", "agent", AGENTS, as_json)
+    _print_listed("agents", "agent", known_agents(), as_json)
 
 
 @app.command(epilog="Example: longcards simulate nantong --agents greedy,random,random --deals 100000 --out runs/first")

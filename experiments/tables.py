@@ -68,9 +68,8 @@ def deals_table(config: Config, values: Values) -> pa.Table:
 def decisions_table(game: str, values: Values) -> pa.Table:
     """Return the table of decisions; columns without values are null."""
     module = GAMES[game]
-    phases = int(values["phase"].max(initial=0)) + 1
     words = {
-        "phase": [module.phase_name(phase) for phase in range(phases)],
+        "phase": module.PHASES,
         "action": [module.action_name(action) for action in range(module.NUM_ACTIONS)],
     }
     return _table(columns.DECISIONS, "decisions", values, words)

@@ -1,13 +1,16 @@
 """The contract of a game: the names that both games define and everything above them uses.
 
-A game is a module (`longcards_env.nantong`, ...) with these names. `state` is one record of the game's `STATE`
+A game is a module (`longcards_env.nantong`, ...) with the names of `Game`. `state` is one record of the game's `STATE`
 dtype, taken from `new_states(n)`; a copy of it is one assignment, a batch is a longer array, equality is
 `tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `winner` and `points`. Compiled
 functions expect valid input and never draw random numbers: randomness lives in `deck.py`. Templates (`play.py`) name
 the stand-ins below; `play.bind` replaces them by a game's own.
+
+Beside the module, a game has `hands` in its folder (`wins`, `distance`, `useful` over arrays of hands), the compiled
+policies `agents.GAME.policies` (`POLICIES`, `choose`, `tables`) and the columns of its tables,
+`experiments.columns_GAME`.
 """
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +19,7 @@ NUM_CARDS = 0  # cards in the deck
 COPIES = 0  # of each kind
 NUM_ACTIONS = 0
 HIGH = 0  # the action that bit 0 of the second legal word stands for
-MAX_DECISIONS = 0  # no deal has as many
+MAX_DECISIONS = 0  # no deal has more
 
 
 def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:
@@ -43,7 +46,7 @@ def choose(policy: int, state: np.record, low: int, high: int, stream: np.ndarra
 
 
 class Game(Protocol):
-    """What a game module offers to plain Python."""
+    """What a game module offers; the stand-ins above say more of the first ones."""
 
     NAME: str
     TITLE: str
@@ -53,20 +56,44 @@ class Game(Protocol):
     NUM_ACTIONS: int
     HIGH: int
     MAX_DECISIONS: int
-    TOKENS: list[str]
-    STATE: np.dtype[np.void]
-    reset: Callable[[np.record, int, np.ndarray], None]
-    legal: Callable[[np.record, np.ndarray], int]
-    legal_words: Callable[[np.record], tuple[int, int]]
-    apply: Callable[[np.record, int], None]
-    LAYOUT: tuple[Any, ...]  # the parts of an observation: name, size, high, meaning
     OBS_SIZE: int
-    observe: Callable[[np.record, int, np.ndarray], None]  # overwrites int8[OBS_SIZE], own seat first
-    new_states: Callable[[int], np.ndarray]
-    action_name: Callable[[int], str]
-    parse_action: Callable[[str], int]
-    phase_name: Callable[[int], str]
-    question: Callable[[np.record], str]  # what the acting seat is asked, "claim s4 of seat 1"
-    show: Callable[[np.record], str]
-    session_dealers: Callable[[int, range], np.ndarray]  # of these deals of a session: its random number, int64[n]
-    result: Callable[[np.record], dict[str, Any]]
+    LAYOUT: tuple[Any, ...]  # the parts of an observation: name, size, high, meaning
+    PHASES: list[str]  # what a seat can be asked, by number
+    TOKENS: list[str]  # the cards' names, by kind
+    STATE: np.dtype[np.record]
+
+    def reset(self, state: np.record, dealer: int, deck: np.ndarray) -> None:
+        """Start a deal (compiled)."""
+
+    def legal_words(self, state: np.record) -> tuple[int, int]:
+        """Return the legal actions as two sets (compiled)."""
+
+    def apply(self, state: np.record, action: int) -> None:
+        """Apply one legal action (compiled)."""
+
+    def legal(self, state: np.record, out: np.ndarray) -> int:
+        """Overwrite the mask int8[NUM_ACTIONS]; return how many actions are legal, 0 = over (compiled)."""
+
+    def observe(self, state: np.record, seat: int, out: np.ndarray) -> None:
+        """Overwrite int8[OBS_SIZE] with what the seat may know, own seat first (compiled)."""
+
+    def new_states(self, n: int) -> np.ndarray:
+        """Return n blank states, STATE[n]."""
+
+    def session_dealers(self, session: int, deals: range) -> np.ndarray:
+        """Return the dealers int64[n] of these deals of a session, whose random number is given."""
+
+    def action_name(self, action: int) -> str:
+        """Return the words of an action in records."""
+
+    def parse_action(self, text: str) -> int:
+        """Return the action of these words; raises ValueError for others."""
+
+    def question(self, state: np.record) -> str:
+        """Return what the acting seat is asked, "claim s4 of seat 1"."""
+
+    def show(self, state: np.record) -> str:
+        """Return the position as text, all cards open."""
+
+    def result(self, state: np.record) -> dict[str, Any]:
+        """Return the result of a deal that is over, as in a record."""

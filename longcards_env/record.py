@@ -332,7 +332,7 @@ def _decision_error(game: Game, rows: np.ndarray, state: np.record, played: int)
     row = rows[played]
     if row["n_legal"] == 0:
         return RecordError(f"left over: the deal ends after {played} decisions", played)
-    asked = f"seat {state['seat']}, {game.phase_name(int(row['phase']))}"
+    asked = f"seat {state['seat']}, {game.PHASES[row['phase']]}"
     legal = ", ".join(legal_lists(game, rows[played : played + 1])[0])
     if played == len(rows) - 1:
         return RecordError(f"missing: the deal is not over, expected a decision of {asked}: {legal}", played)

@@ -3,13 +3,17 @@
 import numpy as np
 
 from agents.nantong.greedy import choose_greedy
+from agents.policy import Policy
 from agents.random_agent import choose_random
 from longcards_env._jit import inline
 from longcards_env.nantong import HIGH
 from longcards_env.nantong.distance import NO_TABLES, distance_tables
 
 RANDOM, GREEDY = 0, 1
-POLICIES = {"random": RANDOM, "greedy": GREEDY}
+POLICIES = {
+    "random": Policy(RANDOM, "any legal action, each equally likely"),
+    "greedy": Policy(GREEDY, "wins when it can; declares what scores; claims and discards for the least distance"),
+}
 
 
 @inline

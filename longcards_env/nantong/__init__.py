@@ -2,7 +2,7 @@
 
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
-from .notation import action_name, parse_action, phase_name, question, result, show
+from .notation import PHASES, action_name, parse_action, question, result, show
 from .observe import LAYOUT, OBS_SIZE, observe
 from .rules import session_dealers
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
@@ -21,6 +21,7 @@ __all__ = [
     "NUM_CARDS",
     "NUM_KINDS",
     "OBS_SIZE",
+    "PHASES",
     "STATE",
     "TITLE",
     "TOKENS",
@@ -31,7 +32,6 @@ __all__ = [
     "new_states",
     "observe",
     "parse_action",
-    "phase_name",
     "question",
     "reset",
     "result",

@@ -30,7 +30,8 @@ def _words(enum: Any) -> dict[int, str]:
     return {member.value: member.name.lower() for member in enum}
 
 
-_PHASES, _MELDS, _OUTCOMES, _SOURCES, _SHAPES = (_words(e) for e in (Phase, Meld, Outcome, Source, Shape))
+PHASES = list(_words(Phase).values())
+_MELDS, _OUTCOMES, _SOURCES, _SHAPES = (_words(e) for e in (Meld, Outcome, Source, Shape))
 
 
 def action_name(action: int) -> str:
@@ -44,11 +45,6 @@ def parse_action(text: str) -> int:
         return _ACTIONS[text]
     of_kind = ", ".join(f'"{word} {TOKENS[0]}"' for word in _OF_KIND)
     raise ValueError(f"got {text[:40]!r}, expected {of_kind} (or another card), or one of {', '.join(_ALONE)}")
-
-
-def phase_name(phase: int) -> str:
-    """Return the word of a phase."""
-    return _PHASES[phase]
 
 
 def _token(kind: int) -> str | None:
