@@ -135,3 +135,9 @@ def test_markdown_has_a_line_for_each_column() -> None:
     lines = columns.markdown(wanted).splitlines()
     assert len(lines) == len(wanted) + 2
     assert "| `seed` | uint64 |" in lines[4]
+
+
+def test_the_documentation_lists_the_columns() -> None:
+    page = (Path(__file__).parents[1] / "experiments" / "README.md").read_text(encoding="utf-8")
+    assert columns.markdown(columns.deals("nantong")) in page
+    assert columns.markdown(columns.DECISIONS) in page
