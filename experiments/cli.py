@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -198,6 +200,7 @@ def _note(message: str) -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 the input or the run failed, 2 wrong usage, 130 interrupted."""
+    _stop_when_terminated()
     try:
         app(arguments, prog_name="longcards")
     except KeyboardInterrupt:
@@ -210,6 +213,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     finally:
         _flush()
     sys.exit(0)
+
+
+def _stop_when_terminated() -> None:
+    """Let a termination, as from a batch system, end a run in the way of Ctrl-C: nothing finished is lost."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _is_for_the_user(error: Exception) -> bool:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -184,10 +185,16 @@ def test_kill_and_resume_give_the_same_files(tmp_path: Path, undisturbed_long: d
     assert data_files(folder) == undisturbed_long
 
 
-def test_interrupt_keeps_the_finished_shards(tmp_path: Path, undisturbed_long: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("send", "number"),
+    [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)],  # as a terminal does, to the workers too; as a scheduler
+)
+def test_interrupt_keeps_the_finished_shards(
+    tmp_path: Path, undisturbed_long: dict[str, str], send: Callable[[int, int], None], number: int
+) -> None:
     folder = tmp_path / "run"
     with start(folder) as process:
-        os.killpg(process.pid, signal.SIGINT)  # as the terminal does: to the workers too
+        send(process.pid, number)
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 130
     assert "Traceback" not in said
