@@ -237,7 +237,9 @@ def _one_line(error: Exception) -> str:
 
 def _flush() -> None:
     r"""Write what is left for stdout; whoever closed the pipe (`| head`) wants nothing more."""
-    with suppress(ValueError):  # stdout itself is closed
+    if sys.stdout is None:  # it was closed from the start
+        return
+    with suppress(ValueError):  # it was closed meanwhile
         try:
             sys.stdout.flush()
         except BrokenPipeError:

@@ -374,8 +374,8 @@ def write(path: PathName) -> Iterator[Callable[[Record], object]]:
     this name exists or cannot be made. The same records give the same bytes, whatever the day and the name.
     """
     target = Path(path)
-    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
     _refuse_existing(target)
+    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
     try:
         temporary.touch()
     except OSError as error:
@@ -390,7 +390,7 @@ def write(path: PathName) -> Iterator[Callable[[Record], object]]:
 
 
 def _refuse_existing(target: Path) -> None:
-    if target.exists():
+    if os.path.lexists(target):
         raise RecordError("the file exists and is not overwritten").at(target)
 
 

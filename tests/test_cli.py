@@ -248,3 +248,10 @@ def test_missing_file_is_told(longcards: Longcards, tmp_path: Path) -> None:
     file = str(tmp_path / "none.jsonl")
     assert f"{file}: cannot be read: No such file" in longcards.refusal("show", file, code=1)
     assert longcards("replay", file, code=1)[0] == "0 records, 1 wrong\n"
+
+
+def test_closed_stdout_is_no_error() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m experiments games >&-"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

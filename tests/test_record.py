@@ -564,3 +564,12 @@ def test_a_line_that_is_no_record_counts_as_a_deal(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"jsonl:2: invalid JSON"):
         show_record(str(file), 1)
     assert "deal 2, step 0" in show_record(str(file), 2, 0)
+
+
+@pytest.mark.parametrize("name", ["", "link"])
+def test_a_name_that_cannot_be_new_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("link").symlink_to("nowhere")
+    with pytest.raises(RecordError, match="the file exists and is not overwritten"), record.write(name):
+        pass
+    assert Path("link").is_symlink()
