@@ -4,15 +4,12 @@ import numpy as np
 import pyarrow as pa
 
 from experiments.columns import NULL, WORD, Column, GameColumns, per_seat
+from longcards_env.names import names_of
 from longcards_env.nantong import TOKENS
 from longcards_env.nantong.rules import STOCK, Meld, Shape, Source
 from longcards_env.nantong.state import Outcome
 
 _NOBODY_WON = "nobody won"
-
-
-def _words(names: type[Outcome] | type[Source] | type[Shape]) -> list[str]:
-    return [name.name.lower() for name in names]
 
 
 def _values(states: np.ndarray) -> dict[str, np.ndarray]:
@@ -58,9 +55,9 @@ COLUMNS = GameColumns(
     ],
     values=_values,
     words={
-        "outcome": _words(Outcome),
-        "source": _words(Source),
-        "shape": _words(Shape),
+        "outcome": names_of(Outcome),
+        "source": names_of(Source),
+        "shape": names_of(Shape),
         "winning_card": TOKENS,
     },
 )

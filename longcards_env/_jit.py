@@ -120,3 +120,8 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     """Return an aligned dtype whose elements have their fields as attributes, compiled or not."""
     dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
     return dtype
+
+
+def new_records(dtype: np.dtype[np.record], n: int) -> np.ndarray:
+    """Return n records of zeros; a copy of one is an assignment."""
+    return np.zeros(n, dtype).view(np.recarray)

@@ -1,4 +1,4 @@
-"""Sets of at most 63 members as non-negative int64 words: count, find, pick; and bytes of a word.
+"""Sets of at most 63 members as non-negative int64 words: count, find, pick, spread; and bytes of a word.
 
 The compiled forms are single machine instructions that numba has no name for; the Python forms serve
 `NUMBA_DISABLE_JIT=1`.
@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from ._jit import inline
+from ._jit import inline, jit
 
 _HAS_PDEP = (
     not numba.config.DISABLE_JIT
@@ -91,3 +91,16 @@ else:
         for _ in range(n):
             word &= word - 1
         return lowest(word)
+
+
+@jit
+def fill_mask(low: int, high: int, first_high: int, out: np.ndarray) -> int:
+    """Overwrite a mask, int8, with the members of two sets; return how many there are.
+
+    Bit i of the first set stands for entry i, bit i of the second for entry `first_high` + i.
+    """
+    for i in range(first_high):
+        out[i] = low >> i & 1
+    for i in range(first_high, len(out)):
+        out[i] = high >> i - first_high & 1
+    return count(low) + count(high)

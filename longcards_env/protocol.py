@@ -15,6 +15,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .layout import Layout
+
 NUM_CARDS = 0  # cards in the deck
 COPIES = 0  # of each kind
 NUM_ACTIONS = 0
@@ -57,7 +59,7 @@ class Game(Protocol):
     HIGH: int
     MAX_DECISIONS: int
     OBS_SIZE: int
-    LAYOUT: tuple[Any, ...]  # the parts of an observation: name, size, high, meaning
+    LAYOUT: Layout  # of an observation
     PHASES: list[str]  # what a seat can be asked, by number
     TOKENS: list[str]  # the cards' names, by kind
     STATE: np.dtype[np.record]

@@ -17,6 +17,7 @@ from longcards_env.nantong.groups import STEP, keys_of_held
 from longcards_env.nantong.rules import GROUPS
 from longcards_env.nantong.scoring import hu_in_hand
 from longcards_env.nantong.state import Phase
+from longcards_env.seats import NONE
 
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])  # the suits other than each
 _PLAIN, _PAIR = 0, 1  # columns of a row of costs: without and with the pair
@@ -49,7 +50,7 @@ def choose_greedy(state: np.record, low: int, high: int, tables: np.record) -> i
         return _claim(state, high != 0, tables)
     if phase == Phase.TURN and low >> st.KONG:
         kong = _best_kong(state, low >> st.KONG & ALL_KINDS, tables)
-        if kong != st.NONE:
+        if kong != NONE:
             return st.KONG + kong
     return st.DISCARD + best_discard(state, tables)
 
@@ -75,7 +76,7 @@ def _claim(state: np.record, may_kong: bool, tables: np.record) -> int:
 def _best_kong(state: np.record, kinds: int, tables: np.record) -> int:
     """Return the kong that leaves the least distance, if that is not above the present one; else NONE."""
     seat, melds = state.seat, state.num_melds[state.seat]
-    least, best = distance(tables, keys_of_held(state.held[seat]), melds) + 1, st.NONE
+    least, best = distance(tables, keys_of_held(state.held[seat]), melds) + 1, NONE
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
@@ -188,8 +189,8 @@ def _break_tie(state: np.record, hand: np.record, tied: int, least: int, tables:
     """Return the tied discard that leaves most useful unseen cards, then most hu, then the lowest kind."""
     known = np.empty(NUM_KINDS, np.uint64)  # tight entries met so far in the suit
     known_useful = np.empty(NUM_KINDS, np.int64)  # the useful cards of other suits depend on nothing else
-    num_known, known_suit = 0, st.NONE
-    best, best_useful, best_lost = st.NONE, st.NONE, 0
+    num_known, known_suit = 0, NONE
+    best, best_useful, best_lost = NONE, NONE, 0
     while tied:
         kind = lowest(tied)
         tied &= tied - 1

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..pack import Pack
+
 NUM_KINDS = 30  # N1.1
 COPIES = 4
 NUM_CARDS = NUM_KINDS * COPIES
@@ -11,6 +13,7 @@ SUIT_RANKS = (1 << 9) - 1  # all ranks of a suit, as a set
 
 TOKENS = [suit + str(rank) for suit in "msc" for rank in range(1, 10)] + ["TH", "WF", "RF"]
 KINDS = {token: kind for kind, token in enumerate(TOKENS)}
+PACK = Pack(TOKENS, COPIES)
 
 SUIT = np.arange(NUM_KINDS) // 9
 RANK = np.arange(NUM_KINDS) % 9  # 0..8; of an honour 0..2

@@ -3,12 +3,12 @@
 import numpy as np
 
 from .._jit import inline, jit, widen
-from ..seats import next_seat
+from ..seats import NONE, next_seat
 from . import rules
 from . import state as st
 from .rules import Meld, Source
 from .scoring import settle
-from .state import NONE, Outcome, Phase, add_card, add_meld, remove_cards, rest, take_back
+from .state import Outcome, Phase, add_card, add_meld, remove_cards, rest, take_back
 
 
 @inline

@@ -8,15 +8,15 @@ claims.py (N4.2-N4.6).
 import numpy as np
 
 from .._jit import inline, jit, widen
-from ..bits import count
-from ..seats import NUM_SEATS, next_seat
+from ..bits import fill_mask
+from ..seats import NONE, NUM_SEATS, next_seat
 from . import rules
 from . import state as st
 from .cards import NUM_CARDS
 from .claims import apply_claim, legal_claim_kong, win_claim
 from .preparation import apply_preparation, begin_preparation, dealt_declarations, legal_preparation
 from .rules import Shape, Source
-from .state import NONE, Outcome, Phase, add_card
+from .state import Outcome, Phase, add_card
 from .turns import apply_turn, legal_turn
 
 
@@ -85,11 +85,7 @@ def legal_words(state: np.record) -> tuple[int, int]:
 def legal(state: np.record, out: np.ndarray) -> int:
     """Overwrite the mask int8[97] with the legal actions; return how many there are (0 = the deal is over)."""
     low, high = legal_words(state)
-    for action in range(st.OPEN):
-        out[action] = low >> action & 1
-    for action in range(st.OPEN, st.NUM_ACTIONS):
-        out[action] = high >> action - st.OPEN & 1
-    return count(low) + count(high)
+    return fill_mask(low, high, st.OPEN, out)
 
 
 @inline

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from .._jit import inline, jit, widen
 from ..automaton import CHUNK_BITS, KEY_STEP, RANKS, SIZE_SHIFT, chunk_order, compress, look_up
 from ..bits import count
-from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_KINDS, NUM_SUITS, RANK, SUIT_RANKS
+from ..pack import checked_numbers
+from .cards import COPIES, END_KIND, FIRST_KIND, HONOURS, NUM_SUITS, RANK, SUIT_RANKS
 from .rules import GROUPS
 
 STEP = KEY_STEP[RANK]  # what each kind adds to the key of its suit
@@ -189,21 +190,6 @@ def waits(held: np.ndarray) -> int:
     return _waits_of_suits(keys_of_held(held), held[3])
 
 
-def checked_hands(counts: ArrayLike) -> np.ndarray:
-    """Return hands as int8[N, 30]; raises ValueError if they are not integers 0..4 of that shape (N1.1)."""
-    hands = np.asarray(counts)
-    if hands.ndim != 2 or hands.shape[1] != NUM_KINDS or hands.dtype.kind not in "iu":
-        raise ValueError(f"hands are integers [N, {NUM_KINDS}], not {hands.dtype} {list(hands.shape)}")
-    if hands.size and (hands.min() < 0 or hands.max() > COPIES):
-        raise ValueError(f"a hand holds 0..{COPIES} copies of a kind, not {hands.min()}..{hands.max()}")
-    return np.ascontiguousarray(hands, np.int8)
-
-
 def checked_melds(melds: ArrayLike, n: int) -> np.ndarray:
-    """Return the melds of n hands as int8[n]; raises ValueError if they are not integers 0..7, one or n (N2.4)."""
-    given = np.asarray(melds)
-    if given.dtype.kind not in "iu" or given.shape not in ((), (n,)):
-        raise ValueError(f"melds are one integer or [{n}], not {given.dtype} {list(given.shape)}")
-    if given.size and (given.min() < 0 or given.max() > GROUPS):
-        raise ValueError(f"melds are 0..{GROUPS}, not {given.min()}..{given.max()}")
-    return np.broadcast_to(given, (n,)).astype(np.int8)
+    """Return the melds of n hands as int64[n]; raises ValueError if they are not integers 0..7, one or n (N2.4)."""
+    return checked_numbers("melds", melds, n, GROUPS)

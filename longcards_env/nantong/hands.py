@@ -4,45 +4,23 @@ A hand is the cards not melded; `melds` is one number for all hands or int[N], t
 (N2.3). Text is tokens with spaces between them, `"m1 m1 m2 TH"`.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import jit, widen
+from .._jit import jit
 from ..automaton import CHUNK_BITS
 from . import groups
-from .cards import COPIES, KINDS, NUM_KINDS, NUM_SUITS, RANK, SUIT, TOKENS
+from .cards import COPIES, NUM_KINDS, NUM_SUITS, PACK, RANK, SUIT
 from .distance import distance as distance_of
 from .distance import distance_tables
-from .groups import STEP, checked_hands, checked_melds
+from .groups import STEP, checked_melds
 
-
-def counts_of(hands: str | Iterable[str]) -> np.ndarray:
-    """Return the counts int8[N, 30] of hands as text (one text is N = 1).
-
-    Raises ValueError for an unknown token or a fifth copy.
-    """
-    texts = [hands] if isinstance(hands, str) else list(hands)
-    counts = np.zeros((len(texts), NUM_KINDS), np.int8)
-    for i, text in enumerate(texts):
-        for token in text.split():
-            if token not in KINDS:
-                raise ValueError(f"hand {i}: unknown card {token!r}; cards are {' '.join(TOKENS)}")
-            counts[i, KINDS[token]] += 1
-            if counts[i, KINDS[token]] > COPIES:
-                raise ValueError(f"hand {i}: a fifth {token}; there are {COPIES} of each kind")
-    return counts
-
-
-def text_of(counts: ArrayLike) -> list[str]:
-    """Return hands int[N, 30] as text, cards in kind order."""
-    return [" ".join(np.repeat(TOKENS, hand).tolist()) for hand in checked_hands(counts)]
+counts_of, text_of = PACK.counts_of, PACK.text_of
 
 
 def keys_of(counts: ArrayLike) -> np.ndarray:
     """Return the suit keys int64[N, 4] (automaton.py) of hands int[N, 30]."""
-    hands = checked_hands(counts)
+    hands = PACK.checked(counts)
     keys = np.empty((len(hands), NUM_SUITS), np.int64)
     _fill_keys(hands, keys)
     return keys
@@ -57,7 +35,7 @@ def counts_of_keys(keys: ArrayLike) -> np.ndarray:
 
 def wins(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return bool[N]: whether each hand and its melds are seven groups and one pair (N2.4)."""
-    hands = checked_hands(counts)
+    hands = PACK.checked(counts)
     out = np.empty(len(hands), np.bool_)
     _fill_wins(hands, checked_melds(melds, len(hands)), out)
     return out
@@ -65,7 +43,7 @@ def wins(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
 
 def distance(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return int8[N]: how many cards each hand is short of a win (0 = it wins or holds a winning hand)."""
-    hands = checked_hands(counts)
+    hands = PACK.checked(counts)
     out = np.empty(len(hands), np.int8)
     _fill_distance(distance_tables(), hands, checked_melds(melds, len(hands)), out)
     return out
@@ -73,7 +51,7 @@ def distance(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
 
 def useful(counts: ArrayLike, melds: ArrayLike = 0) -> np.ndarray:
     """Return bool[N, 30]: the kinds, of which a hand holds fewer than four, whose addition lowers its distance."""
-    hands = checked_hands(counts)
+    hands = PACK.checked(counts)
     out = np.empty(hands.shape, np.bool_)
     _fill_useful(distance_tables(), hands, checked_melds(melds, len(hands)), out)
     return out
@@ -98,7 +76,7 @@ def _fill_wins(counts: np.ndarray, melds: np.ndarray, out: np.ndarray) -> None:
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        out[i] = groups.wins(keys, widen(melds[i]))
+        out[i] = groups.wins(keys, melds[i])
 
 
 @jit
@@ -106,7 +84,7 @@ def _fill_distance(tables: np.record, counts: np.ndarray, melds: np.ndarray, out
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        out[i] = distance_of(tables, keys, widen(melds[i]))
+        out[i] = distance_of(tables, keys, melds[i])
 
 
 @jit
@@ -114,9 +92,9 @@ def _fill_useful(tables: np.record, counts: np.ndarray, melds: np.ndarray, out: 
     keys = np.empty(NUM_SUITS, np.int64)
     for i in range(len(counts)):
         _keys(counts[i], keys)
-        before = distance_of(tables, keys, widen(melds[i]))
+        before = distance_of(tables, keys, melds[i])
         for kind in range(NUM_KINDS):
             keys[SUIT[kind]] += STEP[kind]
             fewer = counts[i, kind] < COPIES
-            out[i, kind] = fewer and distance_of(tables, keys, widen(melds[i])) < before
+            out[i, kind] = fewer and distance_of(tables, keys, melds[i]) < before
             keys[SUIT[kind]] -= STEP[kind]

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from ..seats import NUM_SEATS
+from ..names import names_of
+from ..seats import NONE, NUM_SEATS
 from . import state as st
 from .cards import NUM_KINDS, NUM_SUITS, SUIT, TOKENS
 from .rules import Meld, Shape, Source
-from .state import NONE, Outcome, Phase, hand_counts, river_kind, river_seat
+from .state import Outcome, Phase, hand_counts, river_kind, river_seat
 
 # One action for each kind (N5.2, N5.3), and those that stand alone.
 _OF_KIND = {"discard": st.DISCARD, "kong": st.KONG, "open": st.OPEN}
@@ -25,13 +26,8 @@ _ACTIONS = {f"{word} {TOKENS[k]}": first + k for word, first in _OF_KIND.items()
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 
 
-def _words(enum: Any) -> dict[int, str]:
-    """Return the names of an enumeration's members as they stand in records and texts."""
-    return {member.value: member.name.lower() for member in enum}
-
-
-PHASES = list(_words(Phase).values())
-_MELDS, _OUTCOMES, _SOURCES, _SHAPES = (_words(e) for e in (Meld, Outcome, Source, Shape))
+PHASES = names_of(Phase)
+_MELDS, _OUTCOMES, _SOURCES, _SHAPES = map(names_of, (Meld, Outcome, Source, Shape))
 
 
 def action_name(action: int) -> str:

@@ -5,27 +5,16 @@ the stock, what others could claim and what they have passed never show (N3.4): 
 phase, and of the cards drawn only its own.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from .._jit import inline, jit
-from ..seats import NUM_SEATS
+from ..layout import Layout, Part, length, offset
+from ..seats import NONE, NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .rules import STOCK, Meld
-from .state import NONE, Phase, river_kind, river_seat
+from .state import Phase, river_kind, river_seat
 
-
-class Part(NamedTuple):
-    """One part of the vector."""
-
-    name: str
-    size: int
-    high: int  # values are 0..high
-    meaning: str
-
-
-LAYOUT = (
+LAYOUT: Layout = (
     Part("hand", NUM_KINDS, COPIES, "copies of each kind in the own hand"),
     Part("unseen", NUM_KINDS, COPIES, "copies of each kind neither face up nor in the own hand"),
     Part("waits", NUM_KINDS, 1, "kinds that won the own hand when it last was at rest"),
@@ -41,29 +30,22 @@ LAYOUT = (
     Part("replaced", 1, 1, "the card drawn is a replacement for a kong"),
     Part("stock", 1, NUM_CARDS - STOCK, "cards left in the stock"),
 )
-OBS_SIZE = sum(part.size for part in LAYOUT)
+OBS_SIZE = length(LAYOUT)
 
-
-def offset(name: str) -> int:
-    """Return where a part of the vector begins (plain Python)."""
-    names = [part.name for part in LAYOUT]
-    return sum(part.size for part in LAYOUT[: names.index(name)])
-
-
-_HAND = offset("hand")
-_UNSEEN = offset("unseen")
-_WAITS = offset("waits")
-_INDICATORS = offset("indicators")
-_MELDS = offset("melds")
-_HEZI = offset("hezi")
-_RIVER = offset("river")
-_READY = offset("ready")
-_DEALER = offset("dealer")
-_CARD = offset("card")
-_CARD_FROM = offset("card_from")
-_PHASE = offset("phase")
-_REPLACED = offset("replaced")
-_STOCK = offset("stock")
+_HAND = offset(LAYOUT, "hand")
+_UNSEEN = offset(LAYOUT, "unseen")
+_WAITS = offset(LAYOUT, "waits")
+_INDICATORS = offset(LAYOUT, "indicators")
+_MELDS = offset(LAYOUT, "melds")
+_HEZI = offset(LAYOUT, "hezi")
+_RIVER = offset(LAYOUT, "river")
+_READY = offset(LAYOUT, "ready")
+_DEALER = offset(LAYOUT, "dealer")
+_CARD = offset(LAYOUT, "card")
+_CARD_FROM = offset(LAYOUT, "card_from")
+_PHASE = offset(LAYOUT, "phase")
+_REPLACED = offset(LAYOUT, "replaced")
+_STOCK = offset(LAYOUT, "stock")
 
 
 @jit

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from .._jit import inline, jit
 from ..automaton import RANKS
 from ..bits import lowest
-from .cards import COPIES, FIRST_KIND, HONOURS, NUM_SUITS, SUIT_RANKS
-from .groups import checked_hands, checked_melds
+from .cards import COPIES, FIRST_KIND, HONOURS, NUM_SUITS, PACK, SUIT_RANKS
+from .groups import checked_melds
 from .rules import GROUPS
 
 NIBBLE = 4  # a suit as one word: the copies of each rank, four bits a rank
@@ -92,7 +92,7 @@ def partitions(counts: ArrayLike, melds: int = 0) -> list[Partition]:
     counts: int[30], copies of each kind in hand, the winning card among them. Each partition lists its groups
     as tuples of kinds, the pair last. Raises ValueError for what is no hand.
     """
-    [hand] = checked_hands(np.asarray(counts)[None])
+    [hand] = PACK.checked(np.asarray(counts)[None])
     [number] = checked_melds(melds, 1).tolist()
     if hand.sum() != 3 * (GROUPS - number) + 2:
         return []

@@ -4,12 +4,11 @@ import numpy as np
 
 from .._jit import inline, jit
 from ..bits import count, lowest
-from ..seats import NUM_SEATS
+from ..seats import NONE, NUM_SEATS
 from . import rules
 from .cards import FIRST_KIND, KINDS, NUM_SUITS, OLD_GENERALS, RANK, SUIT, SUIT_RANKS
 from .partitions import MAX_WAYS, NIBBLE, suit_copies, suit_partitions
 from .rules import DOUBLED_BY, FINAL_WAIT_RUNS, WENQIAN, Meld, Shape, Source
-from .state import NONE
 
 _COINS = 2
 _HONOUR_SUIT = NUM_SUITS - 1

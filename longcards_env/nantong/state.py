@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .._jit import inline, record_dtype, widen
+from .._jit import inline, new_records, record_dtype, widen
 from ..seats import NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .groups import waits
@@ -43,8 +43,6 @@ READY = 94
 END = 95
 CLAIM_KONG = 96  # of a discard
 NUM_ACTIONS = 97
-
-NONE = -1  # no kind, no seat
 
 # Bounds: 51 cards are drawn at most, and 21 melds made, each after one decision and at most two passes of robbers.
 _DRAWS, _MELDS = NUM_CARDS - STOCK, NUM_SEATS * GROUPS
@@ -102,8 +100,8 @@ STATE = record_dtype(
 
 
 def new_states(n: int) -> np.ndarray:
-    """Return n blank states, to be filled by `reset`; a copy of one is an assignment."""
-    return np.zeros(n, STATE).view(np.recarray)
+    """Return n blank states, to be filled by `reset`."""
+    return new_records(STATE, n)
 
 
 @inline

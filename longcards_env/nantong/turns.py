@@ -3,12 +3,12 @@
 import numpy as np
 
 from .._jit import inline, jit
-from ..seats import next_seat
+from ..seats import NONE, next_seat
 from . import rules
 from . import state as st
 from .claims import ask_winner, draw_replacement, end_with_win
 from .rules import Meld, Source
-from .state import NONE, Phase, add_meld, remove_cards, rest, river_entry
+from .state import Phase, add_meld, remove_cards, rest, river_entry
 
 
 @inline

@@ -186,7 +186,7 @@ def test_results_have_their_documented_types() -> None:
     [
         ("m1 m10", "hand 0: unknown card 'm10'"),
         (["m1", "th"], "hand 1: unknown card 'th'"),
-        (["m1", "", "TH m1 TH TH TH TH"], "hand 2: a fifth TH"),
+        (["m1", "", "TH m1 TH TH TH TH"], "hand 2: more than 4 of TH"),
     ],
 )
 def test_bad_text_is_refused(texts: str | list[str], message: str) -> None:

@@ -14,7 +14,8 @@ from longcards_env.deck import below, seed_stream
 from longcards_env.nantong import engine, scoring
 from longcards_env.nantong import state as st
 from longcards_env.nantong.rules import Meld, Shape, Source
-from longcards_env.nantong.state import NONE, Outcome, Phase, new_states
+from longcards_env.nantong.state import Outcome, Phase, new_states
+from longcards_env.seats import NONE
 from naive import (
     COPIES,
     GROUPS,
