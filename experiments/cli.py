@@ -224,7 +224,7 @@ def _stop_when_terminated() -> None:
 def _is_for_the_user(error: Exception) -> bool:
     """Whether the error is one of the input, the run or the system; all others are ours and show their traceback."""
     from experiments.runs import RunError
-    from longcards_env.record import RecordError
+    from longcards_env.record_file import RecordError
 
     return isinstance(error, (OSError, RunError, RecordError))
 

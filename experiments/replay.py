@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from longcards_env import GAMES, record
-from longcards_env.record import Record, RecordError
+from longcards_env import GAMES, record, record_file
+from longcards_env.record_file import Record, RecordError
 
 _KEPT_ERRORS = 10_000  # a file of nothing but wrong lines must not fill the memory
 
@@ -53,9 +53,9 @@ def replay_files(
         tick()
 
     with ExitStack() as stack:
-        put = stack.enter_context(record.write(out)) if out is not None else None
+        put = stack.enter_context(record_file.write(out)) if out is not None else None
         for file in files:
-            for line, read in record.read(file, bad_line):
+            for line, read in record_file.read(file, bad_line):
                 summary.records += 1
                 try:
                     _replay(read, legal, put)

@@ -11,7 +11,7 @@ import numpy as np
 from agents import registry
 from experiments import tables
 from experiments.runs import Config, publish
-from longcards_env import GAMES, deck, record
+from longcards_env import GAMES, deck, record, record_file
 from longcards_env.play import DECISION
 
 BATCH = 1024  # deals in one call of the compiled loop: their states fit the processor's cache
@@ -68,11 +68,11 @@ def write_shard(config: Config, folder: Path, batch: int, shard: int) -> list[di
     deals: list[tables.Values] = []
     decisions: list[tables.Values] = []
     lines = io.BytesIO()
-    with record.gzip_writer(lines) as records:
+    with record_file.gzip_writer(lines) as records:
         for part in play(config, config.shard_deals(shard), batch):
             deals.append(tables.deal_values(config.game, part.states, part.seeds, part.decisions, part.first))
             if config.decisions:
-                decisions.append(tables.decision_values(part.log, part.decisions, part.first))
+                decisions.append(tables.decision_values(config.game, part.log, part.decisions, part.first))
             if config.records:
                 records.writelines(_lines(config, part))
     files = {f"deals-{shard:05}.parquet": _deals_file(config, deals)}
@@ -96,4 +96,4 @@ def _lines(config: Config, part: Played) -> Iterator[bytes]:
     game = GAMES[config.game]
     ends = np.cumsum(part.decisions)
     for state, n, end in zip(part.states, part.decisions, ends, strict=True):
-        yield record.to_line(game, state, part.log[end - n : end], config.legal)
+        yield record_file.encode(record.record_of(game, state, part.log[end - n : end], config.legal))

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from longcards_env import GAMES, record
+from longcards_env import GAMES, record, record_file
 from longcards_env.protocol import Game
-from longcards_env.record import Record, RecordError, Replayed
+from longcards_env.record import Replayed
+from longcards_env.record_file import Record, RecordError
 
 _QUESTION = 26  # characters for what a seat is asked; a longer text only moves the rest of its line
 
@@ -51,7 +52,7 @@ def find(path: str, deal: int) -> tuple[int, Record]:
         if error.line is None or seen == deal:
             raise error
 
-    for line, read in record.read(path, count_bad):
+    for line, read in record_file.read(path, count_bad):
         seen += 1
         if seen == deal:
             return line, read
@@ -81,7 +82,7 @@ def deal_lines(replayed: Replayed) -> Iterator[str]:
     for number, (index, state, action) in enumerate(moves(replayed)):
         if number == 0:
             yield from (game.show(state), "")
-        words = game.action_name(action)
+        words = game.action_name(action, state.card)
         step, words = ("", f"({words})") if index is None else (index, words)
         yield f"{step:>4}  seat {state.seat}  {game.question(state):<{_QUESTION}}  {words}"
     yield from ("", game.show(replayed.end))

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from experiments import columns
 from experiments.columns import NULL, Column
 from experiments.runs import Config
-from longcards_env import GAMES
+from longcards_env import GAMES, words
 from longcards_env.seats import NUM_SEATS
 
 if TYPE_CHECKING:
@@ -39,13 +39,14 @@ def deal_values(game: str, states: np.ndarray, seeds: np.ndarray, decisions: np.
     return {name: array.astype(kinds[name]) for name, array in values.items()}
 
 
-def decision_values(log: np.ndarray, decisions: np.ndarray, first: int) -> Values:
+def decision_values(game: str, log: np.ndarray, decisions: np.ndarray, first: int) -> Values:
     """Return the values of the logged decisions DECISION[m] of n deals in a row; decisions: int64[n]."""
     starts = np.cumsum(decisions) - decisions
     values = {
         "deal_index": np.repeat(first + np.arange(len(decisions)), decisions),
         "seq": np.arange(len(log)) - np.repeat(starts, decisions),
-        **{name: log[name] for name in ("seat", "phase", "action", "n_legal")},
+        **{name: log[name] for name in ("seat", "phase", "n_legal")},
+        "action": words.of_game(GAMES[game]).of_action[log["card"], log["action"]],
     }
     kinds = {each.name: _array_type(each) for each in columns.DECISIONS}
     return {name: array.astype(kinds[name]) for name, array in values.items()}
@@ -60,19 +61,17 @@ def deals_table(config: Config, values: Values) -> pa.Table:
     """Return the table of deals; columns without values are null."""
     constants = {"run_id": config.run_id, "game": config.game}
     constants |= {f"agent_{seat}": agent for seat, agent in enumerate(config.agents)}
-    words = {name: [word] for name, word in constants.items()} | columns.of_game(config.game).words
+    named = {name: [word] for name, word in constants.items()} | columns.of_game(config.game).words
     zeros = np.zeros(len(values["deal_index"]), np.int8)
-    return _table(columns.deals(config.game), "deals", values | dict.fromkeys(constants, zeros), words)
+    return _table(columns.deals(config.game), "deals", values | dict.fromkeys(constants, zeros), named)
 
 
 def decisions_table(game: str, values: Values) -> pa.Table:
     """Return the table of decisions; columns without values are null."""
     module = GAMES[game]
-    words = {
-        "phase": module.PHASES,
-        "action": [module.action_name(action) for action in range(module.NUM_ACTIONS)],
-    }
-    return _table(columns.DECISIONS, "decisions", values, words)
+    return _table(
+        columns.DECISIONS, "decisions", values, {"phase": module.PHASES, "action": words.of_game(module).names}
+    )
 
 
 def _array_type(column: Column) -> np.dtype[Any]:
@@ -80,18 +79,18 @@ def _array_type(column: Column) -> np.dtype[Any]:
     return np.dtype(kind.to_pandas_dtype())
 
 
-def _table(wanted: list[Column], name: str, values: Values, words: dict[str, list[str]]) -> pa.Table:
+def _table(wanted: list[Column], name: str, values: Values, named: dict[str, list[str]]) -> pa.Table:
     rows = len(values["deal_index"])
     arrays = [
-        _arrow(each, values[each.name], words) if each.name in values else pa.nulls(rows, each.type) for each in wanted
+        _arrow(each, values[each.name], named) if each.name in values else pa.nulls(rows, each.type) for each in wanted
     ]
     return pa.Table.from_arrays(arrays, schema=columns.schema(wanted, name))
 
 
-def _arrow(column: Column, values: np.ndarray, words: dict[str, list[str]]) -> pa.Array:
+def _arrow(column: Column, values: np.ndarray, named: dict[str, list[str]]) -> pa.Array:
     array = pa.array(values, mask=values == NULL if column.null else None)
     if pa.types.is_dictionary(column.type):
-        return pa.DictionaryArray.from_arrays(array, words[column.name])
+        return pa.DictionaryArray.from_arrays(array, named[column.name])
     return array
 
 

@@ -9,7 +9,7 @@ from ._jit import PACKAGES, jit, record_dtype, widen
 from .bits import count, lowest
 from .deck import fill_deck, seed_stream, shuffle
 from .protocol import COPIES, HIGH, MAX_DECISIONS, NUM_CARDS, apply, choose, legal_words, reset
-from .seats import NUM_SEATS
+from .seats import NONE, NUM_SEATS
 
 # One logged decision.
 DECISION = record_dtype(
@@ -18,8 +18,9 @@ DECISION = record_dtype(
         ("high", "i8"),
         ("seat", "i1"),
         ("phase", "i1"),
+        ("card", "i2"),  # the kind that the question is about, -1 = none
         ("action", "i2"),
-        ("n_legal", "i4"),  # four bytes leave no padding: equal rows have equal bytes
+        ("n_legal", "i2"),  # no byte of padding: equal rows have equal bytes
     ]
 )
 _SEAT_SALT = np.uint64(0xD1B54A32D192ED03)  # sets the seats' streams apart from each other and from the deck's
@@ -54,29 +55,34 @@ def play_deal(state: np.record, policies: np.ndarray, streams: np.ndarray, table
         if len(log):
             row = log[decisions]
             row.low, row.high, row.seat, row.phase = low, high, seat, state.phase
-            row.action, row.n_legal = action, n_legal
+            row.card, row.action, row.n_legal = state.card, action, n_legal
         decisions += 1
         apply(state, action)
 
 
-def replay(state: np.record, dealer: int, deck: np.ndarray, log: np.ndarray) -> int:
+def replay(
+    state: np.record, dealer: int, deck: np.ndarray, words: np.ndarray, actions: np.ndarray, log: np.ndarray
+) -> int:
     """Play given decisions from the start of a deal until one cannot be made; return how many were played.
 
-    deck: int8[NUM_CARDS]. log: DECISION[n + 1]: the seats and actions of n decisions are given; what was asked
-    is filled in, up to the row after the last decision played (n_legal = 0: nothing, the deal is over). The
-    state is left where that row was asked.
+    deck: int8[NUM_CARDS]. words: int16[n], the words of the decisions by number. actions: int16[NUM_KINDS + 1, w],
+    the action of each word by card, -1 = none. log: DECISION[n + 1]: the seats of the decisions are given; the rest
+    is filled in, up to the row after the last decision played (n_legal = 0: the deal is over). The state is left
+    where that row was asked.
     """
     reset(state, dealer, deck)
     decisions = 0
     while True:
         low, high = advance(state)
         row = log[decisions]
-        row.low, row.high, row.phase, row.n_legal = low, high, state.phase, count(low) + count(high)
-        if decisions == len(log) - 1 or row.seat != state.seat:
+        row.low, row.high, row.n_legal = low, high, count(low) + count(high)
+        row.phase, row.card = state.phase, state.card
+        if decisions == len(words) or row.seat != state.seat:
             return decisions
-        action = widen(row.action)
-        if (low >> action if action < HIGH else high >> action - HIGH) & 1 == 0:
+        action = widen(actions[state.card, words[decisions]])
+        if action == NONE or (low >> action if action < HIGH else high >> action - HIGH) & 1 == 0:
             return decisions
+        row.action = action
         apply(state, action)
         decisions += 1
 

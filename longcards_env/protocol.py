@@ -2,7 +2,8 @@
 
 A game is a module (`longcards_env.nantong`, ...) with the names of `Game`. `state` is one record of the game's `STATE`
 dtype, taken from `new_states(n)`; a copy of it is one assignment, a batch is a longer array, equality is
-`tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `winner` and `points`. Compiled
+`tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `card` (the kind that
+the question is about), `winner` and `points`; -1 stands for no seat and no kind. Compiled
 functions expect valid input and never draw random numbers: randomness lives in `deck.py`. Templates (`play.py`) name
 the stand-ins below; `play.bind` replaces them by a game's own.
 
@@ -16,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .layout import Layout
+from .seats import NONE
 
 NUM_CARDS = 0  # cards in the deck
 COPIES = 0  # of each kind
@@ -85,11 +87,8 @@ class Game(Protocol):
     def session_dealers(self, session: int, deals: range) -> np.ndarray:
         """Return the dealers int64[n] of these deals of a session, whose random number is given."""
 
-    def action_name(self, action: int) -> str:
-        """Return the words of an action in records."""
-
-    def parse_action(self, text: str) -> int:
-        """Return the action of these words; raises ValueError for others."""
+    def action_name(self, action: int, card: int = NONE) -> str:
+        """Return the words of an action when the question is about this card; "" if there is no such action."""
 
     def question(self, state: np.record) -> str:
         """Return what the acting seat is asked, "claim s4 of seat 1"."""

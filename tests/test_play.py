@@ -98,7 +98,7 @@ def replay(game: Game, start: np.record, log: np.ndarray) -> np.record:
         words = advance(state)
         assert words == (row.low, row.high)
         assert sum(int(word).bit_count() for word in words) == row.n_legal > 1
-        assert (state.seat, state.phase) == (row.seat, row.phase)
+        assert (state.seat, state.phase, state.card) == (row.seat, row.phase, row.card)
         action = int(row.action)
         assert (int(row.low) | int(row.high) << game.HIGH) >> action & 1
         game.apply(state, action)

@@ -28,6 +28,7 @@ from longcards_env.nantong import hands
 from longcards_env.nantong.rules import Meld, Source
 from longcards_env.nantong.state import Phase
 from longcards_env.protocol import Game
+from longcards_env.words import of_game, parse_action
 
 SEATS = 3
 MOST_ACTIONS = 1024  # forced ones too; no deal has as many
@@ -189,14 +190,14 @@ def clumped(game: Game, rng: random.Random) -> np.ndarray:
     return deck.astype(np.int8)
 
 
-Choose = Callable[[Actions], int]
+Choose = Callable[[Actions, np.record], int]
 
 
 def walk(game: Game, choose: Choose, out: np.ndarray) -> Actions:
     """Play a deal from the state in out[0], a state to each place; return all actions, forced ones too."""
     state, played = out[0].copy(), []
     while actions := listed(game, *game.legal_words(state)):
-        played.append(choose(actions))
+        played.append(choose(actions, state))
         game.apply(state, played[-1])
         out[len(played)] = state
     return played
@@ -205,13 +206,13 @@ def walk(game: Game, choose: Choose, out: np.ndarray) -> Actions:
 def at_random(game: Game, rng: random.Random) -> Choose:
     """A policy that likes some actions and dislikes others."""
     liking = [rng.choice([0.05, 1.0, 20.0]) for _ in range(game.NUM_ACTIONS)]
-    return lambda actions: rng.choices(actions, [liking[action] for action in actions])[0]
+    return lambda actions, state: rng.choices(actions, [liking[action] for action in actions])[0]
 
 
 def recorded(game: Game, decisions: list[list[Any]]) -> Choose:
     """The decisions of a record in turn, and forced actions."""
-    left = [game.parse_action(words) for _, words in reversed(decisions)]
-    return lambda actions: left.pop() if len(actions) > 1 else actions[0]
+    left = [words for _, words in reversed(decisions)]
+    return lambda actions, state: parse_action(game, left.pop(), state.card) if len(actions) > 1 else actions[0]
 
 
 def random_deals(game: Game, deals: int, seed: int) -> Deals:
@@ -287,6 +288,16 @@ def test_a_living_deal_has_legal_actions(game: Game, deals: int) -> None:
             assert game.legal(state, mask) == len(actions)
             assert np.flatnonzero(mask).tolist() == actions
             assert mask.max() <= 1
+
+
+@deals(1000)
+def test_every_legal_action_has_words(game: Game, deals: int) -> None:
+    """About the card that the question is about."""
+    words = of_game(game)
+    for _, states in random_deals(game, deals, 10):
+        for state in states:
+            actions = listed(game, *game.legal_words(state))
+            assert (words.of_action[state.card, actions] >= 0).all()
 
 
 @deals(100)
@@ -399,7 +410,7 @@ from longcards_env._jit import inline, record_dtype
 NAME = "toy"
 STEP = 1
 LEGAL = 0b010
-STATE = record_dtype([("seat", "i8"), ("phase", "i8"), ("left", "i8"), ("total", "i8")])
+STATE = record_dtype([("seat", "i8"), ("phase", "i8"), ("card", "i8"), ("left", "i8"), ("total", "i8")])
 NUM_CARDS, COPIES, HIGH, MAX_DECISIONS = 4, 4, 63, 8
 
 

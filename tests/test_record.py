@@ -23,11 +23,12 @@ from experiments import shards
 from experiments.replay import ReplaySummary, replay_files
 from experiments.runs import Config
 from experiments.show import moves, position_at, show_record
-from longcards_env import GAMES, record
-from longcards_env.record import Record, RecordError
+from longcards_env import GAMES, record, record_file
+from longcards_env.record_file import Record, RecordError
+from longcards_env.words import of_game
 
 GOLDEN = {name: Path(__file__).parent / f"golden/{name}.jsonl.gz" for name in GAMES}
-DEALS = {name: [read for _, read in record.read(file)] for name, file in GOLDEN.items()}
+DEALS = {name: [read for _, read in record_file.read(file)] for name, file in GOLDEN.items()}
 WON = {name: next(deal for deal in deals if deal["result"]["winner"] is not None) for name, deals in DEALS.items()}
 
 each_game = pytest.mark.parametrize("name", GAMES)
@@ -62,9 +63,9 @@ def replayed_files(*files: Path, out: Path | None = None, legal: bool = False) -
 @each_game
 def test_golden_records_replay(name: str) -> None:
     for deal, line in zip(DEALS[name], lines_of(GOLDEN[name]), strict=True):
-        replayed = record.replay(deal, GAMES)
-        assert replayed.record(legal=True) == deal
-        assert record.to_line(GAMES[name], replayed.end, replayed.rows, legal=True) == line
+        completed = record.replay(deal, GAMES).record(legal=True)
+        assert completed == deal
+        assert record_file.encode(completed) == line
 
 
 @each_game
@@ -88,7 +89,8 @@ def test_records_of_played_deals_replay_to_the_same_ends(name: str) -> None:
     ends = np.cumsum(part.decisions)
     for state, n, end in zip(part.states, part.decisions, ends, strict=True):
         rows = part.log[end - n : end]
-        replayed = record.replay(json.loads(record.to_line(GAMES[name], state, rows, legal=True)), GAMES)
+        line = record_file.encode(record.record_of(GAMES[name], state, rows, legal=True))
+        replayed = record.replay(json.loads(line), GAMES)
         assert replayed.end.tobytes() == state.tobytes()
         assert replayed.rows.tolist() == rows.tolist()
 
@@ -96,8 +98,9 @@ def test_records_of_played_deals_replay_to_the_same_ends(name: str) -> None:
 @each_game
 def test_moves_play_the_deal_again(name: str) -> None:
     replayed = record.replay(WON[name], GAMES)
-    played = [(index, state.seat, action) for index, state, action in moves(replayed)]
-    decisions = [[seat, GAMES[name].action_name(action)] for index, seat, action in played if index is not None]
+    name_of = GAMES[name].action_name
+    played = [(index, state.seat, name_of(action, state.card)) for index, state, action in moves(replayed)]
+    decisions = [[seat, name] for index, seat, name in played if index is not None]
     assert decisions == WON[name]["decisions"]
     assert any(index is None for index, _, _ in played)
 
@@ -128,8 +131,7 @@ def wrong_seat(deal: Record) -> None:
 
 
 def illegal_action(deal: Record) -> None:
-    game = GAMES[deal["game"]]
-    names = map(game.action_name, range(game.NUM_ACTIONS))
+    names = of_game(GAMES[deal["game"]]).names
     deal["decisions"][5][1] = next(name for name in names if name not in deal["legal"][5])
 
 
@@ -171,8 +173,8 @@ WRONG: list[tuple[Change, int | str | None, str]] = [
     (put("decisions.5.0", "0"), 5, 'seat: got "0", expected 0 to 2'),
     (put("decisions.5.0", False), 5, "seat: got false, expected 0 to 2"),
     (put("decisions.5.1", 12), 5, "action: got 12, expected a string"),
-    (put("decisions.5.1", "discard x5"), 5, "unknown action: got 'discard x5', expected .+"),
-    (put("decisions.-1.1", "discard x5"), -1, "unknown action: got 'discard x5', expected .+"),
+    (put("decisions.5.1", "discard x5"), 5, r"unknown action: got 'discard x5', did you mean 'discard \w5'\? .+"),
+    (put("decisions.-1.1", "fly"), -1, "unknown action: got 'fly', expected words like .+"),
     (wrong_seat, 5, r"wrong seat: got seat [012], expected seat [012], \w+"),
     (illegal_action, 5, r'illegal action: got ".+", expected of seat [012], \w+: .+, .+'),
     (lambda deal: deal["decisions"].pop(), -1, r"missing: the deal is not over, expected .+ of seat [012], .+"),
@@ -317,7 +319,7 @@ def test_no_bytes_break_the_reading(name: str, data: st.DataObject, tmp_path_fac
 
 def read_all(path: Path) -> tuple[list[int], list[RecordError]]:
     errors: list[RecordError] = []
-    return [line for line, _ in record.read(path, errors.append)], errors
+    return [line for line, _ in record_file.read(path, errors.append)], errors
 
 
 BAD_LINES = [
@@ -330,7 +332,7 @@ BAD_LINES = [
     (b'{"dealer": ' + b"9" * 5000 + b"}", "invalid JSON: .*digits.*"),
     (b'{"dealer": 0, "game": "nantong", "dealer": 1}', 'invalid JSON: "dealer" stands twice in one object'),
     (b'{"a": {"b": 1, "b": 1}}', 'invalid JSON: "b" stands twice in one object'),
-    (b'{"game": "' + b"x" * record.MAX_LINE + b'"}', r"expected a record, got more than \d+ bytes"),
+    (b'{"game": "' + b"x" * record_file.MAX_LINE + b'"}', r"expected a record, got more than \d+ bytes"),
 ]
 
 
@@ -343,18 +345,18 @@ def test_a_bad_line_is_reported_and_the_next_is_read(line: bytes, message: str, 
     assert [(error.file, error.line, error.decision) for error in errors] == [(str(file), n, None) for n in (2, 4)]
     assert all(re.fullmatch(message, error.message) for error in errors)
     with pytest.raises(RecordError, match=":2: "):
-        list(record.read(file))
+        list(record_file.read(file))
 
 
 def test_blank_lines_count_but_are_no_records(tmp_path: Path) -> None:
     file = tmp_path / "deals.jsonl"
     file.write_bytes(b'\n{"a": 1}\r\n  \t\n\n{"a": 2}')
-    assert list(record.read(file)) == [(2, {"a": 1}), (5, {"a": 2})]
+    assert list(record_file.read(file)) == [(2, {"a": 1}), (5, {"a": 2})]
 
 
 def test_an_empty_file_has_no_records(tmp_path: Path) -> None:
     (tmp_path / "deals.jsonl").touch()
-    assert list(record.read(tmp_path / "deals.jsonl")) == []
+    assert list(record_file.read(tmp_path / "deals.jsonl")) == []
 
 
 def packed(path: Path, lines: list[bytes], keep: slice = slice(None)) -> Path:
@@ -393,7 +395,7 @@ def test_what_is_no_gzip_is_said_to_be_none(data: bytes, tmp_path: Path) -> None
 def test_gzip_files_joined_end_to_end_are_one(tmp_path: Path) -> None:
     file = tmp_path / "deals.jsonl.gz"
     file.write_bytes(gzip.compress(b'{"a": 1}\n') + gzip.compress(b'{"a": 2}\n'))
-    assert list(record.read(file)) == [(1, {"a": 1}), (2, {"a": 2})]
+    assert list(record_file.read(file)) == [(1, {"a": 1}), (2, {"a": 2})]
 
 
 def test_a_file_that_cannot_be_opened_is_one_error(tmp_path: Path) -> None:
@@ -412,7 +414,7 @@ def test_a_record_is_there_before_the_next_is_written(monkeypatch: pytest.Monkey
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as source, os.fdopen(writing, "wb", buffering=0) as sink:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=source))
-        records = record.read("-")
+        records = record_file.read("-")
         for line, deal in enumerate(DEALS["nantong"][:3], 1):
             sink.write(json.dumps(deal).encode() + b"\n")
             assert next(records) == (line, deal)
@@ -437,14 +439,14 @@ def test_a_file_of_many_records_is_streamed(tmp_path: Path) -> None:
 
 def test_a_line_without_end_is_not_held(tmp_path: Path) -> None:
     packed(tmp_path / "deals.jsonl.gz", [b"x" * 1_000_000] * 40)
-    assert peak_of_reading(tmp_path / "deals.jsonl.gz") < 5 * record.MAX_LINE
+    assert peak_of_reading(tmp_path / "deals.jsonl.gz") < 5 * record_file.MAX_LINE
 
 
 # ---- writing
 
 
 def write_golden(path: Path, legal: bool = True) -> bytes:
-    with record.write(path) as put_record:
+    with record_file.write(path) as put_record:
         for deal in DEALS["nantong"]:
             put_record(record.replay(deal, GAMES).record(legal))
     return path.read_bytes()
@@ -453,7 +455,7 @@ def write_golden(path: Path, legal: bool = True) -> bytes:
 def test_written_records_are_those_read(tmp_path: Path) -> None:
     assert write_golden(tmp_path / "deals.jsonl") == b"".join(lines_of(GOLDEN["nantong"]))
     write_golden(tmp_path / "deals.jsonl.gz")
-    assert [deal for _, deal in record.read(tmp_path / "deals.jsonl.gz")] == DEALS["nantong"]
+    assert [deal for _, deal in record_file.read(tmp_path / "deals.jsonl.gz")] == DEALS["nantong"]
 
 
 def test_the_same_records_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,14 +468,14 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path, monkeypatch: pytes
 
 def test_no_file_is_overwritten_and_none_left_half(tmp_path: Path) -> None:
     file = tmp_path / "deals.jsonl"
-    with pytest.raises(TypeError), record.write(file) as put_record:
+    with pytest.raises(TypeError), record_file.write(file) as put_record:
         put_record({"a": {1, 2}})
     assert list(tmp_path.iterdir()) == []
     file.write_bytes(b"old")
-    with pytest.raises(RecordError, match="the file exists and is not overwritten"), record.write(file):
+    with pytest.raises(RecordError, match="the file exists and is not overwritten"), record_file.write(file):
         pytest.fail("told too late")
     assert [(each, each.read_bytes()) for each in tmp_path.iterdir()] == [(file, b"old")]
-    with pytest.raises(RecordError, match="cannot be written: No such file"), record.write(tmp_path / "no/deals"):
+    with pytest.raises(RecordError, match="cannot be written: No such file"), record_file.write(tmp_path / "no/deals"):
         pass
 
 
@@ -485,14 +487,14 @@ def test_replay_completes_the_right_records_of_all_files(tmp_path: Path) -> None
     first = write_lines(tmp_path / "first.jsonl", bare(deals[0]), {**deals[1], "dealer": 9}, deals[2])
     out = tmp_path / "out.jsonl.gz"
     summary = replayed_files(first, GOLDEN["nantong"], out=out, legal=True)
-    assert [deal for _, deal in record.read(out)] == [deals[0], deals[2], *deals]
+    assert [deal for _, deal in record_file.read(out)] == [deals[0], deals[2], *deals]
     error = {"file": str(first), "line": 2, "decision": None, "message": "dealer: got 9, expected 0 to 2"}
     assert summary.json() == {"records": 3 + len(deals), "wrong": 1, "errors": [error]}
 
 
 def test_replay_writes_legal_lists_only_if_asked(tmp_path: Path) -> None:
     replayed_files(GOLDEN["nantong"], out=tmp_path / "out.jsonl")
-    assert all("legal" not in deal and "result" in deal for _, deal in record.read(tmp_path / "out.jsonl"))
+    assert all("legal" not in deal and "result" in deal for _, deal in record_file.read(tmp_path / "out.jsonl"))
 
 
 def test_replay_does_not_overwrite_its_input(tmp_path: Path) -> None:
@@ -570,6 +572,6 @@ def test_a_line_that_is_no_record_counts_as_a_deal(tmp_path: Path) -> None:
 def test_a_name_that_cannot_be_new_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("link").symlink_to("nowhere")
-    with pytest.raises(RecordError, match="the file exists and is not overwritten"), record.write(name):
+    with pytest.raises(RecordError, match="the file exists and is not overwritten"), record_file.write(name):
         pass
     assert Path("link").is_symlink()

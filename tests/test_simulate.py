@@ -23,7 +23,7 @@ from experiments.runs import Config, RunError
 from experiments.simulate import simulate, worthwhile_workers
 from experiments.summary import summarize
 from experiments.tables import read_deals
-from longcards_env import GAMES, record
+from longcards_env import GAMES, record, record_file
 
 RUN = Config("nantong", ("random", "greedy", "random"), 3000, seed=7)
 FULL = replace(RUN, deals=1100, records=True, legal=True, decisions=True)
@@ -110,7 +110,7 @@ def test_records_are_compressed_without_time_and_name(full: Path) -> None:
 def test_records_replay_and_agree_with_the_table(full: Path) -> None:
     frame = read_deals(full)
     for file in sorted(full.glob("records-*")):
-        for _, read in record.read(file):
+        for _, read in record_file.read(file):
             row = frame.iloc[0]
             frame = frame.iloc[1:]
             replayed = record.replay(read, GAMES)

@@ -40,7 +40,18 @@ IN_GAME = (
     "notation",
     "__init__",
 )
-ABOVE_GAMES = ("protocol", "play", "record", "render", "gym_env", "vector_env", "pettingzoo_env", "__init__")
+ABOVE_GAMES = (
+    "protocol",
+    "words",
+    "play",
+    "record_file",
+    "record",
+    "render",
+    "gym_env",
+    "vector_env",
+    "pettingzoo_env",
+    "__init__",
+)
 
 PLACES = {
     **{f"{LIBRARY}.{module}": (0, i) for i, module in enumerate(BELOW_GAMES)},

@@ -11,7 +11,7 @@ import pytest
 from experiments import columns, shards, tables
 from experiments.runs import Config
 from experiments.simulate import simulate
-from longcards_env import GAMES
+from longcards_env import GAMES, record
 
 DEALS = 300
 
@@ -106,16 +106,23 @@ def test_read_deals_gives_all_rows_with_constants(run: tuple[Config, Path]) -> N
 
 
 def test_decisions_agree_with_the_deals(run: tuple[Config, Path]) -> None:
-    config, folder = run
-    deals, decisions = tables.read_deals(folder), tables.read_decisions(folder)
+    deals, decisions = tables.read_deals(run[1]), tables.read_decisions(run[1])
     counts = decisions.groupby("deal_index").size()
     assert counts.reindex(deals["deal_index"], fill_value=0).tolist() == deals["n_decisions"].tolist()
     assert (decisions["seq"] == decisions.groupby("deal_index").cumcount()).all()
     assert decisions["n_legal"].min() >= 2
     assert set(decisions["seat"]) == {0, 1, 2}
     assert decisions[["value", "probability", "time_ns"]].isna().all(axis=None)
-    parsed = decisions["action"].cat.categories.map(GAMES[config.game].parse_action)
-    assert len(set(parsed)) == GAMES[config.game].NUM_ACTIONS
+
+
+def test_decisions_are_those_of_the_records(run: tuple[Config, Path]) -> None:
+    config, folder = run
+    (part,) = shards.play(config, range(DEALS), batch=DEALS)
+    ends = np.cumsum(part.decisions)
+    rows = [part.log[end - n : end] for n, end in zip(part.decisions, ends, strict=True)]
+    records = [record.record_of(GAMES[config.game], *each) for each in zip(part.states, rows, strict=True)]
+    frame = tables.read_decisions(folder)
+    assert frame[["seat", "action"]].to_numpy().tolist() == [each for deal in records for each in deal["decisions"]]
 
 
 def test_reading_a_folder_without_the_table_says_so(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
-from .notation import PHASES, action_name, parse_action, question, result, show
+from .notation import PHASES, action_name, question, result, show
 from .observe import LAYOUT, OBS_SIZE, observe
 from .rules import session_dealers
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
@@ -31,7 +31,6 @@ __all__ = [
     "legal_words",
     "new_states",
     "observe",
-    "parse_action",
     "question",
     "reset",
     "result",

@@ -12,35 +12,26 @@ from .rules import Meld, Shape, Source
 from .state import Outcome, Phase, hand_counts, river_kind, river_seat
 
 # One action for each kind (N5.2, N5.3), and those that stand alone.
-_OF_KIND = {"discard": st.DISCARD, "kong": st.KONG, "open": st.OPEN}
+_OF_KIND = {st.DISCARD: "discard", st.KONG: "kong", st.OPEN: "open"}
 _ALONE = {
-    "win": st.WIN,
-    "pass": st.PASS,
-    "pong": st.PONG,
-    "hezi": st.HEZI,
-    "ready": st.READY,
-    "end": st.END,
-    "kong": st.CLAIM_KONG,
+    st.WIN: "win",
+    st.PASS: "pass",
+    st.PONG: "pong",
+    st.HEZI: "hezi",
+    st.READY: "ready",
+    st.END: "end",
+    st.CLAIM_KONG: "kong",
 }
-_ACTIONS = {f"{word} {TOKENS[k]}": first + k for word, first in _OF_KIND.items() for k in range(NUM_KINDS)} | _ALONE
-_ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
+_ACTIONS = {first + k: f"{word} {TOKENS[k]}" for first, word in _OF_KIND.items() for k in range(NUM_KINDS)} | _ALONE
 
 
 PHASES = names_of(Phase)
 _MELDS, _OUTCOMES, _SOURCES, _SHAPES = map(names_of, (Meld, Outcome, Source, Shape))
 
 
-def action_name(action: int) -> str:
-    """Return the words of an action (N5.3)."""
-    return _ACTION_NAMES[action]
-
-
-def parse_action(text: str) -> int:
-    """Return the action of these words; a ValueError says what is expected (N5.3)."""
-    if text in _ACTIONS:
-        return _ACTIONS[text]
-    of_kind = ", ".join(f'"{word} {TOKENS[0]}"' for word in _OF_KIND)
-    raise ValueError(f"got {text[:40]!r}, expected {of_kind} (or another card), or one of {', '.join(_ALONE)}")
+def action_name(action: int, card: int = NONE) -> str:
+    """Return the words of an action (N5.3), which are the same about any card."""
+    return _ACTIONS[action]
 
 
 def _token(kind: int) -> str | None:
