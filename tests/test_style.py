@@ -32,9 +32,9 @@ IN_GAME = (
     "hands",
     "state",
     "scoring",
-    "preparation",  # nantong only
     "claims",
     "turns",
+    "preparation",
     "engine",
     "observe",
     "notation",

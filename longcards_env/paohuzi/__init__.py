@@ -1,0 +1,40 @@
+"""Paohuzi (15 huxi): the contract's names (protocol.py), and nothing else."""
+
+from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
+from .engine import apply, legal, legal_words, reset
+from .notation import PHASES, action_name, question, result, show
+from .observe import LAYOUT, OBS_SIZE, observe
+from .rules import HAND_SIZE, session_dealers
+from .state import CHI as HIGH
+from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
+
+NAME = "paohuzi"
+TITLE = "Paohuzi (15 huxi)"
+
+__all__ = [
+    "COPIES",
+    "HAND_SIZE",
+    "HIGH",
+    "LAYOUT",
+    "MAX_DECISIONS",
+    "NAME",
+    "NUM_ACTIONS",
+    "NUM_CARDS",
+    "NUM_KINDS",
+    "OBS_SIZE",
+    "PHASES",
+    "STATE",
+    "TITLE",
+    "TOKENS",
+    "action_name",
+    "apply",
+    "legal",
+    "legal_words",
+    "new_states",
+    "observe",
+    "question",
+    "reset",
+    "result",
+    "session_dealers",
+    "show",
+]
