@@ -25,7 +25,8 @@ SIMULATED_DEALS = 1_000_000
 
 _ROUND_SECONDS = 0.5
 _HANDS = 20_000
-_FLOOR_VARIANT = "claims"  # of the variants that the C program plays, the one with the work of random play
+_FLOOR_GAME = "nantong"  # what the C program plays, and of its variants the one with the work of random play
+_FLOOR_VARIANT = "claims"
 
 Note = Callable[[str], None]
 
@@ -36,9 +37,11 @@ def bench(
     """Return what `bench --json` prints; rates are medians of several rounds, on one core.
 
     game: only this one. floor: a C program that takes seconds and repetitions, and prints a JSON line for each variant.
-    Raises RunError if it does not compile or does not print that.
+    Raises RunError if it does not compile or does not print that, or if its game is not measured.
     """
     games = [game] if game else list(GAMES)
+    if floor and _FLOOR_GAME not in games:
+        raise RunError(f"--floor compares with a C program that plays {_FLOOR_GAME}, not {game}")
     about = machine.versions()
     with TemporaryDirectory(prefix="longcards-") as folder:
         program = _compiled(floor, Path(folder)) if floor else None
@@ -49,7 +52,7 @@ def bench(
         }
         if program:
             note(f"{floor}, in turns with our random play")
-            result["floor"] = beside_floor(program, games[0])
+            result["floor"] = beside_floor(program)
     if with_simulate:
         result["simulate"] = {name: _time_simulate(name, note) for name in games}
     return result
@@ -83,13 +86,13 @@ def _self_play(game: str, agent: str) -> tuple[float, float]:
 
 
 def _distance_rate(game: str) -> float:
-    """Distances to a win per second, of random hands of 22 cards."""
+    """Distances to a win per second, of random hands as they are dealt."""
     module = GAMES[game]
     distance = import_module(f"longcards_env.{game}.hands").distance
     deck = np.repeat(np.arange(module.NUM_KINDS), module.COPIES)
     decks = np.random.default_rng(0).permuted(np.tile(deck, (_HANDS, 1)), axis=1)
-    counts = (decks[:, :22, None] == np.arange(module.NUM_KINDS)).sum(axis=1).astype(np.int8)
-    seconds = [_seconds(lambda: distance(counts, 0)) for _ in range(ROUNDS + 1)][1:]
+    counts = (decks[:, : module.HAND_SIZE, None] == np.arange(module.NUM_KINDS)).sum(axis=1).astype(np.int8)
+    seconds = [_seconds(lambda: distance(counts)) for _ in range(ROUNDS + 1)][1:]
     return _HANDS / median(seconds)
 
 
@@ -123,9 +126,9 @@ def _root() -> Path:
     return Path(__file__).parents[1]
 
 
-def beside_floor(program: Path, game: str) -> dict[str, float]:
+def beside_floor(program: Path) -> dict[str, float]:
     """Return the rate of a compiled C program and the ratio of our random play to it, played in turns."""
-    rounds = [(_self_play(game, "random")[0], _floor_rate(program)) for _ in range(ROUNDS)]
+    rounds = [(_self_play(_FLOOR_GAME, "random")[0], _floor_rate(program)) for _ in range(ROUNDS)]
     ours, floor = (median(rates) for rates in zip(*rounds, strict=True))
     return {"deals_per_second": floor, "ratio": ours / floor}
 

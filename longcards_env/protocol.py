@@ -2,14 +2,14 @@
 
 A game is a module (`longcards_env.nantong`, ...) with the names of `Game`. `state` is one record of the game's `STATE`
 dtype, taken from `new_states(n)`; a copy of it is one assignment, a batch is a longer array, equality is
-`tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `card` (the kind that
-the question is about), `winner` and `points`; -1 stands for no seat and no kind. Compiled
-functions expect valid input and never draw random numbers: randomness lives in `deck.py`. Templates (`play.py`) name
-the stand-ins below; `play.bind` replaces them by a game's own.
+`tobytes()`. Both games' states have the fields `deck`, `dealer`, `phase`, `seat`, `card` (the kind that the question is
+about), `winner` and `points`; -1 stands for no seat and no kind. Compiled functions expect valid input and never draw
+random numbers: randomness lives in `deck.py`. Templates (`play.py`) name the stand-ins below; `play.bind` replaces them
+by a game's own.
 
-Beside the module, a game has `hands` in its folder (`wins`, `distance`, `useful` over arrays of hands), the compiled
-policies `agents.GAME.policies` (`POLICIES`, `choose`, `tables`) and the columns of its tables,
-`experiments.columns_GAME`.
+Beside the module, a game has `hands` in its folder (`wins`, `distance`, `useful` over arrays of hands, with nothing
+melded unless more is said), the compiled policies `agents.GAME.policies` (`POLICIES`, `choose`, `tables`) and the
+columns of its tables, `experiments.columns_GAME`.
 """
 
 from typing import Any, Protocol
@@ -57,6 +57,7 @@ class Game(Protocol):
     NUM_KINDS: int
     NUM_CARDS: int
     COPIES: int
+    HAND_SIZE: int  # cards dealt to a seat that is not the dealer
     NUM_ACTIONS: int
     HIGH: int
     MAX_DECISIONS: int

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from agents import registry
 from experiments import bench, cli, report
 from experiments.runs import RunError
+from longcards_env import GAMES
 
 FAKE_FLOOR = r"""
 #include <stdio.h>
@@ -36,24 +38,27 @@ def test_bench_prints_one_json_object(capsys: pytest.CaptureFixture[str], tmp_pa
     source = tmp_path / "floor.c"
     source.write_text(FAKE_FLOOR)
     with pytest.raises(SystemExit) as caught:
-        cli.main(["bench", "nantong", "--json", "--floor", str(source), "--simulate"])
+        cli.main(["bench", "--json", "--floor", str(source), "--simulate"])
     assert caught.value.code == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert "nantong: self-play" in err
     assert {"cpu", "cores", "platform", "python", "numba"} == set(result["machine"])
-    measured = result["games"]["nantong"]
-    assert {"random", "greedy"} <= set(measured["engine"])
-    assert all(set(rates) == {"deals_per_second", "decisions_per_second"} for rates in measured["engine"].values())
-    assert measured["analysis"]["distance_per_second"] > 0
+    assert list(result["games"]) == list(result["simulate"]) == list(GAMES)
+    for game, measured in result["games"].items():
+        assert f"{game}: self-play" in err
+        assert set(measured["engine"]) == set(registry.agents_of(game))
+        assert all(set(rates) == {"deals_per_second", "decisions_per_second"} for rates in measured["engine"].values())
+        assert measured["analysis"]["distance_per_second"] > 0
+        assert set(result["simulate"][game]["seconds_by_workers"]) == {"1", "2"}
     assert result["floor"]["deals_per_second"] == 5
     assert result["floor"]["ratio"] > 0
-    assert set(result["simulate"]["nantong"]["seconds_by_workers"]) == {"1", "2"}
 
 
-def test_bench_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    report.print_bench(bench.bench("nantong", note=lambda message: None))
+@pytest.mark.parametrize("game", GAMES)
+def test_bench_prints_a_table(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    report.print_bench(bench.bench(game, note=lambda message: None))
     out = capsys.readouterr().out
+    assert game in out
     assert "decisions/s" in out
     assert "distances to a win: " in out
 
@@ -67,7 +72,7 @@ def test_a_program_that_is_no_floor_is_told(tmp_path: Path, source: str, message
     file = tmp_path / "floor.c"
     file.write_text(source)
     with pytest.raises(RunError, match=message):
-        bench.beside_floor(bench._compiled(file, tmp_path), "nantong")
+        bench.beside_floor(bench._compiled(file, tmp_path))
 
 
 @needs_gcc
@@ -79,6 +84,11 @@ def test_a_program_that_does_not_compile_is_one_line(tmp_path: Path, capsys: pyt
         cli.main(["bench", "--floor", str(file)])
     assert stop.value.code == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_floor_plays_nantong_alone(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="--floor compares with a C program that plays nantong, not paohuzi"):
+        bench.bench("paohuzi", floor=tmp_path / "floor.c")
 
 
 def test_start_times_come_from_processes_of_their_own() -> None:

@@ -4,7 +4,7 @@ from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
 from .notation import PHASES, action_name, question, result, show
 from .observe import LAYOUT, OBS_SIZE, observe
-from .rules import session_dealers
+from .rules import HAND_SIZE, session_dealers
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
 from .state import OPEN as HIGH
 
@@ -13,6 +13,7 @@ TITLE = "Nantong Long Cards (Du Ji Hu, two indicators)"
 
 __all__ = [
     "COPIES",
+    "HAND_SIZE",
     "HIGH",
     "LAYOUT",
     "MAX_DECISIONS",

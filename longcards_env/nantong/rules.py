@@ -44,7 +44,8 @@ class Shape(IntEnum):
 
 
 # N1.4: a deck of 120 cards, in this order.
-HAND_SIZES = (23, 22, 22)  # dealer, next seat, the seat after that
+HAND_SIZE = 22  # of a seat that is not the dealer
+HAND_SIZES = (HAND_SIZE + 1, HAND_SIZE, HAND_SIZE)  # dealer, next seat, the seat after that
 INDICATORS = 67  # deck[67:69]
 STOCK = 69  # deck[69:120], drawn from the front; replacements from the back
 
