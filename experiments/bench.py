@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from agents import registry
-from experiments import machine, shards
+from experiments import bench_paohuzi, machine, shards
 from experiments.runs import Config, RunError
 from experiments.warm import ensure_compiled
 from longcards_env import GAMES
@@ -24,9 +24,10 @@ ROUNDS = 5
 SIMULATED_DEALS = 1_000_000
 
 _ROUND_SECONDS = 0.5
-_HANDS = 20_000
+_HANDS = 100_000
 _FLOOR_GAME = "nantong"  # what the C program plays, and of its variants the one with the work of random play
 _FLOOR_VARIANT = "claims"
+_OWN_ANALYSIS = {"paohuzi": bench_paohuzi.analysis}  # what is measured of one game only
 
 Note = Callable[[str], None]
 
@@ -62,7 +63,8 @@ def _measure_game(game: str, note: Note) -> dict[str, Any]:
     ensure_compiled(game, note)
     note(f"{game}: self-play of each agent, analysis")
     engine = {agent: _self_play_rates(game, agent) for agent in registry.agents_of(game)}
-    return {"engine": engine, "analysis": {"distance_per_second": _distance_rate(game)}}
+    own = _OWN_ANALYSIS[game]() if game in _OWN_ANALYSIS else {}
+    return {"engine": engine, "analysis": {"distance_per_second": _distance_rate(game)} | own}
 
 
 def _self_play_rates(game: str, agent: str) -> dict[str, float]:
@@ -86,14 +88,15 @@ def _self_play(game: str, agent: str) -> tuple[float, float]:
 
 
 def _distance_rate(game: str) -> float:
-    """Distances to a win per second, of random hands as they are dealt."""
+    """Distances to a win per second, of random hands of the size dealt and with no more cards alike than are loose."""
     module = GAMES[game]
-    distance = import_module(f"longcards_env.{game}.hands").distance
+    hands = import_module(f"longcards_env.{game}.hands")
     deck = np.repeat(np.arange(module.NUM_KINDS), module.COPIES)
     decks = np.random.default_rng(0).permuted(np.tile(deck, (_HANDS, 1)), axis=1)
     counts = (decks[:, : module.HAND_SIZE, None] == np.arange(module.NUM_KINDS)).sum(axis=1).astype(np.int8)
-    seconds = [_seconds(lambda: distance(counts)) for _ in range(ROUNDS + 1)][1:]
-    return _HANDS / median(seconds)
+    counts = counts[counts.max(axis=1) <= module.LOOSE]
+    seconds = [_seconds(lambda: hands.distance(counts)) for _ in range(ROUNDS + 1)][1:]
+    return len(counts) / median(seconds)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -64,7 +64,8 @@ def print_bench(result: dict[str, Any]) -> None:
         for agent, rates in measured["engine"].items():
             table.add_row(agent, f"{rates['deals_per_second']:,.0f}", f"{rates['decisions_per_second']:,.0f}")
         Console().print(table)
-        print(f"distances to a win: {measured['analysis']['distance_per_second']:,.0f} a second")
+        for name, rate in measured["analysis"].items():
+            print(f"{name.removesuffix('_per_second').replace('_', ' ')}: {rate:,.0f} a second")
     if floor := result.get("floor"):
         print(f"floor: {floor['deals_per_second']:,.0f} deals/s; random play makes {floor['ratio']:.3f} of that")
     for game, timed in result.get("simulate", {}).items():

@@ -57,6 +57,7 @@ class Game(Protocol):
     NUM_KINDS: int
     NUM_CARDS: int
     COPIES: int
+    LOOSE: int  # cards of one kind that a hand may hold without their being locked together
     HAND_SIZE: int  # cards dealt to a seat that is not the dealer
     NUM_ACTIONS: int
     HIGH: int

@@ -6,6 +6,7 @@ from ..pack import Pack
 
 NUM_KINDS = 30  # N1.1
 COPIES = 4
+LOOSE = COPIES  # cards of one kind that a hand may hold without their being locked together
 NUM_CARDS = NUM_KINDS * COPIES
 NUM_SUITS = 4  # Myriads, Strings, Coins and, as a fourth suit without runs, the three honours
 HONOURS = 3

@@ -1,6 +1,6 @@
 """Paohuzi (15 huxi): the contract's names (protocol.py), and nothing else."""
 
-from .cards import COPIES, NUM_CARDS, NUM_KINDS, TOKENS
+from .cards import COPIES, LOOSE, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
 from .notation import PHASES, action_name, question, result, show
 from .observe import LAYOUT, OBS_SIZE, observe
@@ -16,6 +16,7 @@ __all__ = [
     "HAND_SIZE",
     "HIGH",
     "LAYOUT",
+    "LOOSE",
     "MAX_DECISIONS",
     "NAME",
     "NUM_ACTIONS",

@@ -16,6 +16,7 @@ KINDS = {token: kind for kind, token in enumerate(TOKENS)}
 
 SIZE = np.arange(NUM_KINDS) // RANKS
 RANK = np.arange(NUM_KINDS) % RANKS  # 0..9
+LOOSE = 2  # loose cards of one kind, at most: three were dealt as a kan (P2.1)
 IN_HAND = 3  # copies of a kind in a hand, at most: four were dealt as a ti (P2.2)
 PACK = Pack(TOKENS, IN_HAND)
 ALL_KINDS = (1 << NUM_KINDS) - 1

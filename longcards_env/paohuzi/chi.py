@@ -10,8 +10,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from .._jit import inline, jit
-from .cards import NUM_KINDS, RANKS
-from .groups import GROUPS_OF_THREE, LOOSE, SIZE_GROUPS, UNITS, holds, huxi_of, num_cards, without
+from .cards import LOOSE, NUM_KINDS, RANKS
+from .groups import GROUPS_OF_THREE, SIZE_GROUPS, UNITS, holds, huxi_of, num_cards, without
 
 Group = tuple[int, ...]
 

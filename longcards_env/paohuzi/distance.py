@@ -15,8 +15,8 @@ import numpy as np
 
 from .._jit import inline, jit, record_dtype, widen
 from ..bits import count, reverse_bytes
-from .cards import RANKS, SIZE_RANKS
-from .groups import KEY_OF_RANKS, KEYS, LOOSE, SIZE_GROUPS, UNITS, num_cards
+from .cards import LOOSE, RANKS, SIZE_RANKS
+from .groups import KEY_OF_RANKS, KEYS, SIZE_GROUPS, UNITS, num_cards
 from .rules import GROUPS, LEAST_HUXI, MELD_HUXI, UNIT_HUXI, Meld
 
 FAR = GROUPS + 1  # no seven groups worth 15 huxi can be made by claims alone
@@ -31,6 +31,7 @@ TABLES = record_dtype(
         ("row", "u2", KEYS),  # the number of the row of each key (groups.py)
         ("pattern", "u1", (KEYS, 2)),  # which numbers of groups are possible, by key, without and with a pair
         ("most", "i1", (_CLASSES, _CLASSES, _ENTRIES)),  # by the patterns of two sizes and the groups: most complete
+        ("complete", "i1", (KEYS, 2)),  # the most complete groups, by key, without and with a pair
         ("rows", "u8", (_ROWS, 2, 2, _ENTRIES)),  # by row, size, pair and complete groups: a byte by partial ones
         ("tops", "u8", (_ROWS, 2, 2)),  # by row, size and pair: a byte by complete groups, the most of its row
     ]
@@ -119,7 +120,8 @@ def distance_tables() -> np.record:
     rows, number = _distinct(np.stack([_packed(each) for each in huxi], axis=1))
     patterns, pattern = _distinct((huxi[0] >= 0).reshape(-1, _ENTRIES, _ENTRIES))
     tops = rows.view(np.uint8).reshape(*rows.shape, _ENTRIES).max(axis=-1).view(np.uint64)[..., 0]
-    parts = (number, pattern.reshape(KEYS, 2), _most_complete(patterns), rows, tops)
+    complete = np.where(huxi[0] >= 0, np.arange(_ENTRIES)[:, None], _NEVER).max(axis=(2, 3))
+    parts = (number, pattern.reshape(KEYS, 2), _most_complete(patterns), complete, rows, tops)
     tables = np.zeros(1, TABLES)[0]
     for name, part in zip(TABLES.names or (), parts, strict=True):
         if tables[name].shape != part.shape:
@@ -129,6 +131,7 @@ def distance_tables() -> np.record:
 
 
 _Two = tuple[int, int]  # of the small and the big cards, or complete and partial ones
+_Due = tuple[int, int, int]  # groups, 1 if one of them is a pair, huxi
 _ONES = np.uint64(0x0101010101010101)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 
@@ -174,9 +177,7 @@ def _most(tables: np.record, small: int, big: int, pair: int, groups: int) -> in
 
 
 @inline
-def _nearer(
-    tables: np.record, keys: tuple[int, int], mixes: tuple[int, int], due: tuple[int, int, int], best: int
-) -> int:
+def _nearer(tables: np.record, keys: tuple[int, int], mixes: tuple[int, int], due: _Due, best: int) -> int:
     """Return the distance with these keys beside complete and partial mixes if it is below `best`, else `best`."""
     groups, pair, need = due
     complete, partial = mixes
@@ -193,6 +194,31 @@ def _nearer(
     return best
 
 
+@inline
+def _most_in_sizes(tables: np.record, small: int, big: int, pair: int) -> int:
+    """Return a bound on the complete groups that two sizes make, whatever else they must make."""
+    most = widen(tables.complete[small, pair]) + widen(tables.complete[big, 0])
+    return max(most, widen(tables.complete[small, 0]) + widen(tables.complete[big, pair]))
+
+
+@jit
+def _with_half_mixes(tables: np.record, keys: _Two, halves: int, complete: int, due: _Due, best: int) -> int:
+    """Return the least distance with partial mixes of any of these ranks if it is below `best`, else `best`.
+
+    keys: what complete mixes leave of both sizes. Two partial mixes of one rank are never better than two pairs.
+    """
+    groups, pair, _ = due
+    if groups - complete - _most_in_sizes(tables, keys[0], keys[1], pair) >= best:
+        return best  # partial mixes complete nothing
+    half = 0
+    while True:  # all subsets, in ascending order
+        key = KEY_OF_RANKS[half]
+        best = _nearer(tables, (keys[0] - key, keys[1] - key), (complete, count(half)), due, best)
+        half = half - halves & halves
+        if half == 0:
+            return best
+
+
 @jit
 def distance(tables: np.record, once: int, twice: int, groups: int, pair: int, need: int) -> int:
     """Return the distance of loose cards to so many groups with the huxi needed, or FAR.
@@ -204,28 +230,17 @@ def distance(tables: np.record, once: int, twice: int, groups: int, pair: int, n
     small, big = KEY_OF_RANKS[small_1] + KEY_OF_RANKS[small_2], KEY_OF_RANKS[big_1] + KEY_OF_RANKS[big_2]
     least = max(0, 3 * groups - pair - num_cards(once, twice))  # a partial group saves one card
     best = FAR
-    choices_small = small_2 & big_1
-    two_small = 0
-    while True:  # all sets of mixes of two small cards and a big one
-        choices_big = small_1 & big_2 & ~two_small
-        two_big = 0
-        while True:  # and of a small card and two big ones
-            mixed = two_small | two_big
-            complete = count(mixed)
-            choices = small_1 & big_1 & ~mixed
-            small_left = small - KEY_OF_RANKS[mixed] - KEY_OF_RANKS[two_small]
-            big_left = big - KEY_OF_RANKS[mixed] - KEY_OF_RANKS[two_big]
-            half = 0
-            while True:  # and of partial mixes; two of one rank are never better than two pairs
-                key = KEY_OF_RANKS[half]
-                keys, mixes = (small_left - key, big_left - key), (complete, count(half))
-                best = _nearer(tables, keys, mixes, (groups, pair, need), best)
-                half = half - choices & choices  # the next set in ascending order, after the last one none
-                if half == 0 or best == least:
-                    break
-            two_big = two_big - choices_big & choices_big
-            if two_big == 0 or best == least:
+    two_small = two_big = 0
+    while best > least:  # all sets of mixes of two small cards and a big one, and of a small card and two big ones
+        mixed = two_small | two_big
+        small_left = small - KEY_OF_RANKS[mixed] - KEY_OF_RANKS[two_small]
+        big_left = big - KEY_OF_RANKS[mixed] - KEY_OF_RANKS[two_big]
+        halves = small_1 & big_1 & ~mixed
+        best = _with_half_mixes(tables, (small_left, big_left), halves, count(mixed), (groups, pair, need), best)
+        choices = small_1 & big_2 & ~two_small
+        two_big = two_big - choices & choices
+        if two_big == 0:
+            two_small = two_small - (small_2 & big_1) & small_2 & big_1
+            if two_small == 0:
                 break
-        two_small = two_small - choices_small & choices_small
-        if two_small == 0 or best == least:
-            return best
+    return best

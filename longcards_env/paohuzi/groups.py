@@ -11,10 +11,9 @@ import numpy as np
 
 from .._jit import inline, jit, widen
 from ..bits import count
-from .cards import NUM_KINDS, RANKS, SIZE, SIZE_RANKS
+from .cards import LOOSE, NUM_KINDS, RANKS, SIZE, SIZE_RANKS
 from .rules import UNIT_HUXI
 
-LOOSE = 2  # copies of a kind among loose cards, at most
 KEYS = (LOOSE + 1) ** RANKS  # hands of one size; the key of a hand has a digit, base 3, for each rank
 NO_PARTITION = -1
 SMALL_HUXI, BIG_HUXI = int(UNIT_HUXI[0]), int(UNIT_HUXI[1])

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from .._jit import inline, jit
 from ..pack import checked_numbers
 from . import groups
-from .cards import IN_HAND, NUM_KINDS, PACK, SIZE
+from .cards import IN_HAND, LOOSE, NUM_KINDS, PACK, SIZE
 from .distance import FAR, distance_tables
 from .distance import distance as distance_of
-from .groups import LOOSE, MOST_PARTNERS, NO_PARTITION, PARTNER_HUXI, PARTNERS, holds, without
+from .groups import MOST_PARTNERS, NO_PARTITION, PARTNER_HUXI, PARTNERS, holds, without
 from .rules import GROUPS, KAN_HUXI, LEAST_HUXI, MELD_HUXI, Meld
 
 counts_of, text_of = PACK.counts_of, PACK.text_of
