@@ -69,7 +69,7 @@ def test_version(longcards: Longcards) -> None:
 def test_games_and_agents_are_listed(longcards: Longcards) -> None:
     assert [row["game"] for row in longcards.json("games")["games"]] == list(GAMES)  # type: ignore[attr-defined]
     assert {"random", "greedy"} <= {row["agent"] for row in longcards.json("agents")["agents"]}  # type: ignore[attr-defined]
-    assert GAMES["nantong"].TITLE in longcards("games")[0]
+    assert all(game.TITLE in longcards("games")[0] for game in GAMES.values())
     assert "random" in longcards("agents")[0]
 
 
@@ -193,12 +193,17 @@ def test_a_closed_pipe_is_quiet() -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.fixture(scope="module", params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def records(game: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of twelve records."""
     folder = tmp_path_factory.mktemp("records")
     with pytest.raises(SystemExit):
-        cli.main(["simulate", "nantong", "--deals", "12", "--workers", "1", "--records", "--out", str(folder)])
+        cli.main(["simulate", game, "--deals", "12", "--workers", "1", "--records", "--out", str(folder)])
     return folder / "records-00000.jsonl.gz"
 
 
@@ -210,8 +215,10 @@ def test_records_of_simulate_replay(longcards: Longcards, records: Path, tmp_pat
     assert f"{out}: the file exists" in longcards.refusal("replay", str(records), "--out", str(out), code=1)
 
 
-def test_simulate_writes_the_legal_lists_that_replay_finds(longcards: Longcards, records: Path, tmp_path: Path) -> None:
-    longcards("simulate", "nantong", "--deals", "12", "--records", "--legal", "--out", str(tmp_path / "run"))
+def test_simulate_writes_the_legal_lists_that_replay_finds(
+    longcards: Longcards, game: str, records: Path, tmp_path: Path
+) -> None:
+    longcards("simulate", game, "--deals", "12", "--records", "--legal", "--out", str(tmp_path / "run"))
     longcards("replay", str(records), "--out", str(tmp_path / "completed.jsonl.gz"), "--legal")
     written = [tmp_path / "run" / records.name, tmp_path / "completed.jsonl.gz"]
     first, second = (gzip.decompress(file.read_bytes()) for file in written)
@@ -233,9 +240,9 @@ def test_wrong_record_is_told(longcards: Longcards, records: Path, tmp_path: Pat
     assert set(errors[0]) == {"file", "line", "decision", "message"}
 
 
-def test_a_deal_is_shown(longcards: Longcards, records: Path) -> None:
+def test_a_deal_is_shown(longcards: Longcards, game: str, records: Path) -> None:
     out, _ = longcards("show", str(records), "--deal", "12")
-    assert GAMES["nantong"].TITLE in out
+    assert GAMES[game].TITLE in out
     printed = longcards.json("show", str(records), "--deal", "12", "--step", "3")
     assert printed.keys() == {"file", "deal", "step", "text"}
     assert "deal 12, step 3" in str(printed["text"])

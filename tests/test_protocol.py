@@ -1,6 +1,6 @@
 """What every game keeps to (protocol.py): over random deals, in every state and for every listed action.
 
-A second game needs one more entry in CHECKS.
+What only a game itself can say of its states stands in checks_GAME.py.
 """
 
 import gzip
@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -22,11 +21,9 @@ import numba
 import numpy as np
 import pytest
 
-from longcards_env import GAMES, nantong, play
+from checks import checks_of
+from longcards_env import GAMES, play
 from longcards_env._jit import inline
-from longcards_env.nantong import hands
-from longcards_env.nantong.rules import Meld, Source
-from longcards_env.nantong.state import Phase
 from longcards_env.protocol import Game
 from longcards_env.words import of_game, parse_action
 
@@ -37,129 +34,6 @@ CHUNK = 50  # deals whose states are checked together
 
 Actions = list[int]
 Deals = Iterator[tuple[list[Actions], np.ndarray]]
-
-
-@dataclass(frozen=True)
-class Checks:
-    """What the contract leaves to a game; all take STATE[n]."""
-
-    cards: Callable[[np.ndarray], np.ndarray]  # int[n, NUM_KINDS], every card of every place counted once
-    is_over: Callable[[np.ndarray], np.ndarray]  # bool[n]
-    derived: Callable[[np.ndarray], None]  # asserts that each derived field agrees with what it derives from
-
-
-# ---- Nantong
-
-MELD_SIZE = np.array([3, 4, 4, 4, 3, 4])  # in the order of Meld
-
-
-def bits(sets: np.ndarray) -> np.ndarray:
-    """Sets of kinds [...] as 0 and 1 [..., 30]."""
-    return sets[..., None] >> np.arange(nantong.NUM_KINDS) & 1
-
-
-def tally(kinds: np.ndarray, valid: np.ndarray) -> np.ndarray:
-    """Copies [n, 30] of each kind among kinds[n, m], where valid."""
-    rows = np.nonzero(valid)[0]
-    out = np.zeros((len(kinds), nantong.NUM_KINDS), np.int64)
-    np.add.at(out, (rows, kinds[valid]), 1)
-    return out
-
-
-def nantong_hands(states: np.ndarray) -> np.ndarray:
-    """Copies [n, 3, 30] in hand."""
-    return bits(states["held"]).sum(axis=2)
-
-
-def nantong_shown(states: np.ndarray) -> np.ndarray:
-    """Copies [n, 30] face up: melds, hezi, river, indicators, the card of a kong being robbed."""
-    shown = (bits(states["melds"]) * MELD_SIZE[:, None]).sum(axis=(1, 2))
-    shown += 2 * bits(states["hezi"]).sum(axis=1)
-    places = np.arange(states["river"].shape[1])
-    shown += tally(states["river"] & 31, places < states["river_size"][:, None])
-    shown += tally(states["indicators"], np.ones((len(states), 2), bool))
-    return shown + tally(states["card"][:, None], (states["phase"] == Phase.ROB)[:, None])
-
-
-def nantong_cards(states: np.ndarray) -> np.ndarray:
-    places = np.arange(nantong.NUM_CARDS)
-    in_stock = (places >= states["front"][:, None]) & (places < states["back"][:, None])
-    return nantong_hands(states).sum(axis=1) + nantong_shown(states) + tally(states["deck"], in_stock)
-
-
-def nantong_is_over(states: np.ndarray) -> np.ndarray:
-    return states["phase"] == Phase.OVER
-
-
-def nantong_derived(states: np.ndarray) -> None:
-    held, melds = states["held"], bits(states["melds"]).sum(axis=3)
-    assert (held[:, :, 1:] & ~held[:, :, :-1] == 0).all()
-    assert (states["shown"] == nantong_shown(states)).all()
-    assert (states["num_melds"] == melds.sum(axis=2)).all()
-    assert (states["exact"] == np.bitwise_or.reduce(1 << states["indicators"], axis=1)).all()
-    claimed = melds[:, :, [Meld.PONG, Meld.EXPOSED_KONG, Meld.ADDED_KONG]].sum(axis=(1, 2))
-    assert (states["discards"] == states["river_size"] + claimed + (states["source"] == Source.DISCARD)).all()
-    assert (states["river"][np.arange(states["river"].shape[1]) >= states["river_size"][:, None]] == 0).all()
-    kongs = melds[:, :, [Meld.EXPOSED_KONG, Meld.ADDED_KONG, Meld.CONCEALED_KONG, Meld.OPENING_QUAD]]
-    replaced = kongs.sum(axis=(1, 2)) + 2 * bits(states["hezi"]).sum(axis=(1, 2))
-    assert (nantong.NUM_CARDS - states["back"] == replaced).all()
-    nantong_openable(states)
-    nantong_waits(states[::5])
-
-
-def nantong_openable(states: np.ndarray) -> None:
-    """Dealt quads, dealt triples of an indicator and dealt pairs of a doubled one, not yet opened or laid aside."""
-    seats = (np.arange(SEATS)[None] - states["dealer"][:, None]) % SEATS
-    first, end = np.array([0, 23, 45])[seats], np.array([23, 45, 67])[seats]
-    opened = states["melds"][:, :, Meld.OPENING_TRIPLE] | states["melds"][:, :, Meld.OPENING_QUAD] | states["hezi"]
-    doubled = (states["indicators"][:, 0] == states["indicators"][:, 1])[:, None]
-    for seat in range(SEATS):
-        places = np.arange(nantong.NUM_CARDS)
-        dealt = tally(states["deck"], (places >= first[:, [seat]]) & (places < end[:, [seat]]))
-        openable = (dealt == 4) | (dealt == np.where(doubled, 2, 3)) & (bits(states["exact"]) == 1)
-        assert (bits(states["openable"][:, seat] | opened[:, seat]) == openable).all()
-        assert (states["openable"][:, seat] & opened[:, seat] == 0).all()
-
-
-def nantong_waits(states: np.ndarray) -> None:
-    """`waits` of each hand at rest, and `can_win` of each that is not."""
-    counts, melds = nantong_hands(states), states["num_melds"]
-    owed = 22 - 3 * melds
-    at_rest = (counts.sum(axis=2) == owed) & nantong_settled(states)
-    wins = wins_with_each(counts[at_rest], melds[at_rest])
-    assert (bits(states["waits"][at_rest]) == wins).all()
-    turn = states["phase"] == Phase.TURN
-    seats = states["seat"][turn]
-    rows = np.arange(len(seats))
-    assert (counts[turn].sum(axis=2)[rows, seats] == owed[turn][rows, seats] + 1).all()
-    can_win = hands.wins(counts[turn][rows, seats], melds[turn][rows, seats])
-    assert (states["can_win"][turn] == can_win).all()
-
-
-def nantong_settled(states: np.ndarray) -> np.ndarray:
-    """bool[n, 3]: seats that have prepared or are preparing, the dealer aside, or after its first turn all.
-
-    A konger whose card is robbed, or may be, is in the middle of its turn.
-    """
-    seats = np.arange(SEATS)[None]
-    order = (seats - states["dealer"][:, None]) % SEATS
-    preparing = (states["phase"] == Phase.PREPARE)[:, None]
-    began = (order > 0) & (order <= (states["seat"] - states["dealer"])[:, None] % SEATS)
-    robbed = (states["phase"] == Phase.ROB) | (states["source"] == Source.ROBBED_KONG)
-    return np.where(preparing, began, ~(robbed[:, None] & (seats == states["actor"][:, None])))
-
-
-def wins_with_each(counts: np.ndarray, melds: np.ndarray) -> np.ndarray:
-    """int[n, 30]: whether each kind completes the hand, which holds fewer than four of it."""
-    cases, back = np.unique(np.c_[counts, melds], axis=0, return_inverse=True)
-    more = np.repeat(cases[:, None, :-1], nantong.NUM_KINDS, axis=1) + np.eye(nantong.NUM_KINDS, dtype=np.int64)
-    possible = more.max(axis=2) <= nantong.COPIES
-    wins = np.zeros(possible.shape, np.int64)
-    wins[possible] = hands.wins(more[possible], np.repeat(cases[:, -1:], nantong.NUM_KINDS, axis=1)[possible])
-    return wins[back.ravel()]
-
-
-CHECKS = {"nantong": Checks(nantong_cards, nantong_is_over, nantong_derived)}
 
 
 # ---- random deals
@@ -269,7 +143,7 @@ def test_field_names_are_seen(game: Game) -> None:
 @deals(2000)
 def test_every_card_is_in_one_place(game: Game, deals: int) -> None:
     """After every action; and each derived field agrees with what it derives from."""
-    checks = CHECKS[game.NAME]
+    checks = checks_of(game.NAME)
     for _, states in random_deals(game, deals, 1):
         assert (checks.cards(states) == game.COPIES).all()
         checks.derived(states)
@@ -280,7 +154,7 @@ def test_a_living_deal_has_legal_actions(game: Game, deals: int) -> None:
     """And `legal` agrees with `legal_words`."""
     mask = np.full(game.NUM_ACTIONS, 9, np.int8)
     for played, states in random_deals(game, deals, 2):
-        over = CHECKS[game.NAME].is_over(states)
+        over = checks_of(game.NAME).is_over(states)
         assert over.sum() == len(played)
         for i, state in enumerate(states):
             actions = listed(game, *game.legal_words(state))
@@ -303,7 +177,7 @@ def test_every_legal_action_has_words(game: Game, deals: int) -> None:
 @deals(100)
 def test_every_listed_action_applies(game: Game, deals: int) -> None:
     """Not only those that are played: each leads to a consistent state, and leaves its own as it was."""
-    checks = CHECKS[game.NAME]
+    checks = checks_of(game.NAME)
     for _, states in random_deals(game, deals, 3):
         before = states.tobytes()
         branches = game.new_states(len(states) * 24)
@@ -323,7 +197,7 @@ def test_every_listed_action_applies(game: Game, deals: int) -> None:
 def test_points_sum_to_zero(game: Game, deals: int) -> None:
     """At the end; before it nobody has any."""
     for _, states in random_deals(game, deals, 4):
-        over = CHECKS[game.NAME].is_over(states)
+        over = checks_of(game.NAME).is_over(states)
         assert (states["points"].sum(axis=1) == 0).all()
         assert (states["points"][~over] == 0).all()
         assert states["points"][over].any()
@@ -333,7 +207,7 @@ def test_points_sum_to_zero(game: Game, deals: int) -> None:
 def test_seat_and_number_of_decisions_are_in_bounds(game: Game, deals: int) -> None:
     """`play` reads `seat` and `phase`, and gives each deal MAX_DECISIONS rows of a log."""
     for played, states in random_deals(game, deals, 5):
-        alive = ~CHECKS[game.NAME].is_over(states)
+        alive = ~checks_of(game.NAME).is_over(states)
         assert np.isin(states["seat"][alive], range(SEATS)).all()
         assert max(map(len, played)) < game.MAX_DECISIONS
 

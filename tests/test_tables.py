@@ -130,8 +130,9 @@ def test_reading_a_folder_without_the_table_says_so(tmp_path: Path) -> None:
         tables.read_decisions(tmp_path)
 
 
-def test_the_same_table_gives_the_same_bytes() -> None:
-    config = config_of("nantong")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_table_gives_the_same_bytes(game: str) -> None:
+    config = config_of(game)
     first, second = (tables.parquet(tables.deals_table(config, played(config)[0])) for _ in range(2))
     assert first == second
     assert pq.read_table(io.BytesIO(first)).num_rows == DEALS
@@ -144,7 +145,8 @@ def test_markdown_has_a_line_for_each_column() -> None:
     assert "| `seed` | uint64 |" in lines[4]
 
 
-def test_the_documentation_lists_the_columns() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_documentation_lists_the_columns(game: str) -> None:
     page = (Path(__file__).parents[1] / "experiments" / "README.md").read_text(encoding="utf-8")
-    assert columns.markdown(columns.deals("nantong")) in page
+    assert columns.markdown(columns.deals(game)) in page
     assert columns.markdown(columns.DECISIONS) in page
