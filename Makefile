@@ -7,8 +7,10 @@ PYTEST := $(BIN)/pytest --quiet -n auto --dist worksteal
 .PHONY: demo test lint bench clean
 
 demo: .venv/.ok
-	$(BIN)/longcards simulate nantong --agents greedy,greedy,random --deals 200000 --seed 1 \
-		--out runs/demo --overwrite
+	for game in nantong paohuzi; do \
+		$(BIN)/longcards simulate $$game --agents greedy,greedy,random --deals 200000 --seed 1 \
+			--out runs/demo-$$game --overwrite || exit 1; \
+	done
 
 # One process fills the compile cache first: workers that start cold would each compile everything.
 # Jitted lines are invisible to coverage, so the tests marked nojit run once more without jit.
