@@ -19,11 +19,13 @@ def take_revealed(state: np.record, seat: int) -> bool:
     if state.kan[seat] & card:
         take_kan(state, seat, state.card)
         add_meld(state, seat, Meld.TI, state.card)
+        state.revealed = 0
         state.discard_due = state.fours[seat] == 1 and not state.dead[seat]
         return True
     if state.twice[seat] & card and not state.dead[seat]:
         take_two(state, seat, state.card)
         add_meld(state, seat, Meld.WEI, state.card)
+        state.revealed = 0
         state.discard_due = 1
         return True
     return False

@@ -74,7 +74,7 @@ STATE = record_dtype(
         ("seat", "i8"),  # who is asked
         ("actor", "i8"),  # whose turn it is: who revealed or discarded the card on the table, or is to discard
         ("card", "i8"),  # the kind on the table, or just taken as ti or wei; -1 = none
-        ("revealed", "i8"),  # 1 = the card was revealed, 0 = discarded
+        ("revealed", "i8"),  # 1 = the card on the table was revealed, 0 = it was discarded, or none lies there
         ("refused", "i8"),  # seats (bits) that refused an offer of the card on the table (P6.1)
         ("shapes", "i8"),  # in CLAIM_CHI: the shapes offered
         ("discard_due", "i8"),  # in OWN_WIN: whether a discard follows (P4.5)
