@@ -60,7 +60,7 @@ def test_bench_prints_a_table(game: str, capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert game in out
     assert "decisions/s" in out
-    assert "distances to a win: " in out
+    assert "distance: " in out
 
 
 @needs_gcc

@@ -200,7 +200,7 @@ def test_points_sum_to_zero(game: Game, deals: int) -> None:
         over = checks_of(game.NAME).is_over(states)
         assert (states["points"].sum(axis=1) == 0).all()
         assert (states["points"][~over] == 0).all()
-        assert states["points"][over].any()
+        assert deals == FEW or states["points"][over].any()
 
 
 @deals(1000)
