@@ -57,7 +57,7 @@ def _words_of(game: Game) -> Words:
 
 
 def parse_action(game: Game, text: str, card: int) -> int:
-    """Return the action of these words about this card, -1 = none; raises ValueError if there is no such action."""
+    """Return the action of these words about a card (-1 = no card); raises ValueError if there is no such action."""
     words = of_game(game)
     action = int(words.actions[card, words.number(text)])
     if action == NONE:
