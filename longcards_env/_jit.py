@@ -125,3 +125,13 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
 def new_records(dtype: np.dtype[np.record], n: int) -> np.ndarray:
     """Return n records of zeros; a copy of one is an assignment."""
     return np.zeros(n, dtype).view(np.recarray)
+
+
+def filled_record(dtype: np.dtype[np.record], *parts: np.ndarray) -> np.record:
+    """Return a record of tables with these in its fields, in order; raises AssertionError if one does not fit."""
+    tables: np.record = np.zeros(1, dtype)[0]
+    for name, part in zip(dtype.names or (), parts, strict=True):
+        if tables[name].shape != part.shape:
+            raise AssertionError(f"table {name!r} is {part.shape}, expected {tables[name].shape}")
+        tables[name] = part
+    return tables

@@ -33,16 +33,17 @@ class Automaton(NamedTuple):
 
 def compress(table: np.ndarray) -> Automaton:
     """Return the automaton of a table [125, 125, 125] over (first, second, third chunk)."""
-    third, rows = _distinct_rows(table.reshape(CHUNK * CHUNK, CHUNK))
-    second, first = _distinct_rows(rows.reshape(CHUNK, CHUNK))
-    return Automaton(first, second, third)
+    third, rows = distinct_rows(table.reshape(CHUNK * CHUNK, CHUNK))
+    second, first = distinct_rows(rows.reshape(CHUNK, CHUNK))
+    return Automaton(first.astype(np.uint16), second.astype(np.uint16), third)
 
 
-def _distinct_rows(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct rows of [n, 125], and uint16[n]: which of them each row of the table is."""
-    packed = np.ascontiguousarray(table).view(np.dtype((np.void, table.itemsize * CHUNK)))
-    _, kept, number = np.unique(packed.ravel(), return_index=True, return_inverse=True)
-    return table[kept], number.astype(np.uint16)
+def distinct_rows(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct rows of a table [n, ...], and int64[n]: which of them each row of the table is."""
+    flat = np.ascontiguousarray(table).reshape(len(table), -1)
+    as_bytes = flat.view(np.dtype((np.void, flat.itemsize * flat.shape[1]))).ravel()
+    _, kept, number = np.unique(as_bytes, return_index=True, return_inverse=True)
+    return table[kept], number
 
 
 def chunk_order(table: np.ndarray) -> np.ndarray:

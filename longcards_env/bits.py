@@ -93,6 +93,11 @@ else:
         return lowest(word)
 
 
+def members(word: int) -> list[int]:
+    """Return the members of a set (plain Python)."""
+    return [n for n in range(int(word).bit_length()) if int(word) >> n & 1]
+
+
 @jit
 def fill_mask(low: int, high: int, first_high: int, out: np.ndarray) -> int:
     """Overwrite a mask, int8, with the members of two sets; return how many there are.

@@ -5,9 +5,13 @@ The text of a hand is tokens with spaces between them, `"m1 m1 m2 TH"`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from .seats import NONE
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,15 @@ class Pack:
     def text_of(self, counts: ArrayLike) -> list[str]:
         """Return hands int[N, K] as text, cards in kind order."""
         return [" ".join(np.repeat(self.tokens, hand).tolist()) for hand in self.checked(counts)]
+
+    def token(self, kind: int) -> str | None:
+        """Return the token of a kind; None for no kind, -1."""
+        return None if kind == NONE else self.tokens[kind]
+
+    def in_parts(self, counts: np.ndarray, part: np.ndarray) -> str:
+        """Return one hand int[K] as text in kind order, a wider gap between kinds of different parts, int[K]."""
+        cards = [(part[kind], token) for kind, token in enumerate(self.tokens) for _ in range(counts[kind])]
+        return "   ".join(" ".join(token for _, token in same) for _, same in groupby(cards, itemgetter(0)))
 
     def checked(self, counts: ArrayLike) -> np.ndarray:
         """Return hands as int8[N, K]; raises ValueError for another shape, other values, or no integers."""

@@ -8,7 +8,7 @@ import pytest
 from agents import registry
 from hidden import scrambled
 from longcards_env import nantong
-from longcards_env.layout import offset
+from longcards_env.layout import offsets
 from longcards_env.nantong import LAYOUT, OBS_SIZE
 from longcards_env.nantong.rules import Meld
 from longcards_env.nantong.state import Phase, hand_counts
@@ -36,7 +36,7 @@ def positions(deals: int, seed: int) -> Iterator[np.record]:
 def observed(state: np.record, seat: int) -> Parts:
     out = np.full(OBS_SIZE, -1, np.int8)
     nantong.observe(state, seat, out)
-    return {part.name: out[offset(LAYOUT, part.name) :][: part.size] for part in LAYOUT}
+    return {part.name: out[getattr(offsets(LAYOUT), part.name) :][: part.size] for part in LAYOUT}
 
 
 def of_kinds(kinds: int) -> list[int]:

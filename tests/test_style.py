@@ -21,7 +21,7 @@ VAGUE_NAMES = ("common", "helper", "helpers", "misc", "util", "utils")
 PACKAGES = ("longcards_env", "agents", "training", "experiments")
 LIBRARY = PACKAGES[0]
 GAMES = ("nantong", "paohuzi")
-BELOW_GAMES = ("_jit", "bits", "seats", "names", "pack", "layout", "deck", "automaton", "minplus")
+BELOW_GAMES = ("_jit", "bits", "seats", "river", "held", "names", "pack", "layout", "deck", "automaton", "minplus")
 IN_GAME = (
     "cards",
     "rules",

@@ -3,12 +3,13 @@
 import numpy as np
 
 from .._jit import inline, jit, widen
+from ..held import add_copy, remove_copies
 from ..seats import NONE, next_seat
 from . import rules
 from . import state as st
 from .rules import Meld, Source
 from .scoring import settle
-from .state import Outcome, Phase, add_card, add_meld, remove_cards, rest, take_back
+from .state import Outcome, Phase, add_meld, rest, take_back
 
 
 @inline
@@ -45,7 +46,7 @@ def _draw(state: np.record, seat: int) -> None:
         return
     kind = widen(state.deck[state.front])
     state.front += 1
-    add_card(state, seat, kind)
+    add_copy(state.held[seat], kind)
     _begin_turn(state, seat, kind, 0)
 
 
@@ -103,7 +104,7 @@ def _ask_meld(state: np.record) -> None:
 def _meld_claim(state: np.record, sort: int, copies: int) -> None:
     """Meld the table card with `copies` of the hand; the card leaves the river."""
     seat = state.seat
-    remove_cards(state, seat, state.card, copies)
+    remove_copies(state.held[seat], state.card, copies)
     add_meld(state, seat, sort, state.card)
     state.river_size -= 1
     state.river[state.river_size] = 0
@@ -131,7 +132,7 @@ def win_claim(state: np.record) -> None:
         state.river_size -= 1
         state.river[state.river_size] = 0
     state.shown[state.card] -= 1
-    add_card(state, state.seat, state.card)
+    add_copy(state.held[state.seat], state.card)
     end_with_win(state)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from .._jit import inline, jit, record_dtype, widen
+from .._jit import filled_record, inline, jit, record_dtype, widen
 from ..automaton import CHUNK, CHUNK_BITS, RANKS, chunk_order, compress, look_up
 from ..minplus import ENTRIES, INFINITE, convolve_all, least, reversed_from, smaller
 from .cards import COPIES, HONOURS, NUM_SUITS
@@ -88,13 +88,9 @@ def distance_tables() -> np.record:
     rows, (suit, honours) = _number_rows(_costs(RANKS, True), _costs(HONOURS, False))
     two_rows, two = _join_all(rows, rows)
     three_rows, three = _join_all(two_rows, rows)
-    parts = (*compress(chunk_order(suit)), honours.T.ravel(), rows, two, two_rows, three, three_rows)
-    tables = np.zeros(1, TABLES)[0]
-    for name, part in zip(TABLES.names or (), parts, strict=True):
-        if tables[name].shape != part.shape:
-            raise AssertionError(f"table {name!r} is {part.shape}, expected {tables[name].shape}")
-        tables[name] = part
-    return tables
+    first, second, third = compress(chunk_order(suit))
+    honour_rows = honours.T.ravel()
+    return filled_record(TABLES, first, second, third, honour_rows, rows, two, two_rows, three, three_rows)
 
 
 @inline

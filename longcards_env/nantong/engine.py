@@ -9,6 +9,7 @@ import numpy as np
 
 from .._jit import inline, jit, widen
 from ..bits import fill_mask
+from ..held import add_copy
 from ..seats import NONE, NUM_SEATS, next_seat
 from . import rules
 from . import state as st
@@ -16,7 +17,7 @@ from .cards import NUM_CARDS
 from .claims import apply_claim, legal_claim_kong, win_claim
 from .preparation import apply_preparation, begin_preparation, dealt_declarations, legal_preparation
 from .rules import Shape, Source
-from .state import Outcome, Phase, add_card
+from .state import Outcome, Phase
 from .turns import apply_turn, legal_turn
 
 
@@ -30,7 +31,7 @@ def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:
     seat = dealer
     for hand in rules.HAND_SIZES:
         for _ in range(hand):
-            add_card(state, seat, widen(deck[place]))
+            add_copy(state.held[seat], widen(deck[place]))
             place += 1
         seat = next_seat(seat)
     first, second = widen(deck[rules.INDICATORS]), widen(deck[rules.INDICATORS + 1])

@@ -4,12 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from ..bits import members
 from ..names import names_of
+from ..river import river_kind, river_seat
 from ..seats import NONE, NUM_SEATS
 from . import state as st
-from .cards import NUM_KINDS, NUM_SUITS, SUIT, TOKENS
+from .cards import NUM_KINDS, PACK, SUIT, TOKENS
 from .rules import Meld, Shape, Source
-from .state import Outcome, Phase, hand_counts, river_kind, river_seat
+from .state import Outcome, Phase, hand_counts
 
 # One action for each kind (N5.2, N5.3), and those that stand alone.
 _OF_KIND = {st.DISCARD: "discard", st.KONG: "kong", st.OPEN: "open"}
@@ -34,10 +36,6 @@ def action_name(action: int, card: int = NONE) -> str:
     return _ACTIONS[action]
 
 
-def _token(kind: int) -> str | None:
-    return None if kind == NONE else TOKENS[kind]
-
-
 def result(state: np.record) -> dict[str, Any]:
     """Return the `result` of a deal record from the end of a deal (N6.10, N6.11)."""
     won = state["outcome"] == Outcome.WIN
@@ -45,7 +43,7 @@ def result(state: np.record) -> dict[str, Any]:
         "outcome": _OUTCOMES[state["outcome"]],
         "winner": int(state["winner"]) if won else None,
         "source": _SOURCES[state["source"]] if won else None,
-        "winning_card": _token(state["winning_card"]),
+        "winning_card": PACK.token(state["winning_card"]),
         "base": state["base_hu"].tolist(),
         "bonus": int(state["bonus"]),
         "multiplier": int(state["multiplier"]),
@@ -56,7 +54,7 @@ def result(state: np.record) -> dict[str, Any]:
 
 def question(state: np.record) -> str:
     """Return what the acting seat is asked, in a few words, such as "drew m5" or "claim s4 of seat 1"."""
-    card, actor = _token(state.card), state.actor
+    card, actor = PACK.token(state.card), state.actor
     match Phase(state.phase):
         case Phase.PREPARE:
             return "prepare"
@@ -87,30 +85,16 @@ def show(state: np.record) -> str:
 
 def _seat_lines(state: np.record, seat: int) -> list[str]:
     """Return the lines of one seat: hand; melds, hezi and ready if any; river if any."""
-    lines = [f"seat {seat}  hand   {_hand(state, seat)}"]
+    lines = [f"seat {seat}  hand   {PACK.in_parts(hand_counts(state, seat), SUIT)}"]
     shown = [
-        f"{_MELDS[sort].replace('_', ' ')} {TOKENS[kind]}"
-        for sort in Meld
-        for kind in _members(state.melds[seat, sort])
+        f"{_MELDS[sort].replace('_', ' ')} {TOKENS[kind]}" for sort in Meld for kind in members(state.melds[seat, sort])
     ]
-    shown += [f"hezi {TOKENS[kind]}" for kind in _members(state.hezi[seat])]
+    shown += [f"hezi {TOKENS[kind]}" for kind in members(state.hezi[seat])]
     shown += ["ready"] if state.ready[seat] else []
     if shown:
         lines.append(f"        table  {', '.join(shown)}")
     river = [TOKENS[river_kind(card)] for card in state.river[: state.river_size] if river_seat(card) == seat]
     return lines + ([f"        river  {' '.join(river)}"] if river else [])
-
-
-def _members(kinds: int) -> list[int]:
-    return [kind for kind in range(NUM_KINDS) if kinds >> kind & 1]
-
-
-def _hand(state: np.record, seat: int) -> str:
-    """Return a hand as tokens, a wider gap between suits."""
-    suits: list[list[str]] = [[] for _ in range(NUM_SUITS)]
-    for kind, copies in enumerate(hand_counts(state, seat).tolist()):
-        suits[SUIT[kind]] += [TOKENS[kind]] * copies
-    return "   ".join(" ".join(suit) for suit in suits if suit)
 
 
 def _end_lines(state: np.record) -> list[str]:

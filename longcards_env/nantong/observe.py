@@ -8,11 +8,12 @@ phase, and of the cards drawn only its own.
 import numpy as np
 
 from .._jit import inline, jit
-from ..layout import Layout, Part, length, offset
+from ..layout import Layout, Part, length, offsets, spread
+from ..river import river_kind, river_seat
 from ..seats import NONE, NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .rules import STOCK, Meld
-from .state import Phase, river_kind, river_seat
+from .state import Phase
 
 LAYOUT: Layout = (
     Part("hand", NUM_KINDS, COPIES, "copies of each kind in the own hand"),
@@ -31,21 +32,7 @@ LAYOUT: Layout = (
     Part("stock", 1, NUM_CARDS - STOCK, "cards left in the stock"),
 )
 OBS_SIZE = length(LAYOUT)
-
-_HAND = offset(LAYOUT, "hand")
-_UNSEEN = offset(LAYOUT, "unseen")
-_WAITS = offset(LAYOUT, "waits")
-_INDICATORS = offset(LAYOUT, "indicators")
-_MELDS = offset(LAYOUT, "melds")
-_HEZI = offset(LAYOUT, "hezi")
-_RIVER = offset(LAYOUT, "river")
-_READY = offset(LAYOUT, "ready")
-_DEALER = offset(LAYOUT, "dealer")
-_CARD = offset(LAYOUT, "card")
-_CARD_FROM = offset(LAYOUT, "card_from")
-_PHASE = offset(LAYOUT, "phase")
-_REPLACED = offset(LAYOUT, "replaced")
-_STOCK = offset(LAYOUT, "stock")
+_AT = offsets(LAYOUT)
 
 
 @jit
@@ -56,46 +43,39 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
     for away in range(NUM_SEATS):
         _table(state, (seat + away) % NUM_SEATS, away, out)
     for kind in state.indicators:
-        out[_INDICATORS + kind] += 1
+        out[_AT.indicators + kind] += 1
     for i in range(state.river_size):
         away = (river_seat(state.river[i]) - seat) % NUM_SEATS
-        out[_RIVER + away * NUM_KINDS + river_kind(state.river[i])] += 1
-    out[_DEALER + (state.dealer - seat) % NUM_SEATS] = 1
-    out[_STOCK] = state.back - state.front
+        out[_AT.river + away * NUM_KINDS + river_kind(state.river[i])] += 1
+    out[_AT.dealer + (state.dealer - seat) % NUM_SEATS] = 1
+    out[_AT.stock] = state.back - state.front
     if seat == state.seat:
         _question(state, seat, out)
-
-
-@inline
-def _spread(kinds: int, place: int, out: np.ndarray) -> None:
-    """Add a set of kinds to the 30 entries from `place` on."""
-    for kind in range(NUM_KINDS):
-        out[place + kind] += kinds >> kind & 1
 
 
 @jit
 def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
     for kinds in state.held[seat]:
-        _spread(kinds, _HAND, out)
-    _spread(state.waits[seat], _WAITS, out)
+        spread(kinds, NUM_KINDS, out[_AT.hand :])
+    spread(state.waits[seat], NUM_KINDS, out[_AT.waits :])
     for kind in range(NUM_KINDS):
-        out[_UNSEEN + kind] = COPIES - state.shown[kind] - out[_HAND + kind]
+        out[_AT.unseen + kind] = COPIES - state.shown[kind] - out[_AT.hand + kind]
 
 
 @jit
 def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
     """What lies before one seat."""
     for sort in range(state.melds.shape[1]):
-        _spread(state.melds[seat, sort], _MELDS + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
-    _spread(state.hezi[seat], _HEZI + away * NUM_KINDS, out)
-    out[_READY + away] = state.ready[seat]
+        spread(state.melds[seat, sort], NUM_KINDS, out[_AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS :])
+    spread(state.hezi[seat], NUM_KINDS, out[_AT.hezi + away * NUM_KINDS :])
+    out[_AT.ready + away] = state.ready[seat]
 
 
 @inline
 def _question(state: np.record, seat: int, out: np.ndarray) -> None:
     """What the seat is asked, and about which card."""
-    out[_PHASE + state.phase] = 1
-    out[_REPLACED] = state.replaced if state.phase == Phase.TURN else 0
+    out[_AT.phase + state.phase] = 1
+    out[_AT.replaced] = state.replaced if state.phase == Phase.TURN else 0
     if state.card != NONE:
-        out[_CARD + state.card] = 1
-        out[_CARD_FROM + (state.actor - seat) % NUM_SEATS] = 1
+        out[_AT.card + state.card] = 1
+        out[_AT.card_from + (state.actor - seat) % NUM_SEATS] = 1

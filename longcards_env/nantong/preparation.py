@@ -3,12 +3,13 @@
 import numpy as np
 
 from .._jit import inline, jit
+from ..held import remove_copies
 from ..seats import next_seat
 from . import rules
 from . import state as st
 from .groups import keys_of_held, wins
 from .rules import Meld
-from .state import Phase, add_meld, remove_cards, rest, take_back
+from .state import Phase, add_meld, rest, take_back
 
 
 @inline
@@ -62,7 +63,7 @@ def apply_preparation(state: np.record, action: int) -> None:
 @inline
 def _lay_aside(state: np.record, seat: int, kind: int) -> None:
     """Tiandi Hezi (N3.1): two replacements, one after the other."""
-    remove_cards(state, seat, kind, 2)
+    remove_copies(state.held[seat], kind, 2)
     state.openable[seat] &= ~(1 << kind)
     state.hezi[seat] = 1 << kind
     state.shown[kind] += 2
@@ -74,7 +75,7 @@ def _lay_aside(state: np.record, seat: int, kind: int) -> None:
 def _open(state: np.record, seat: int, kind: int) -> None:
     """Lay down a dealt quad or triple (N3.1); a quad brings a replacement."""
     quad = state.held[seat, 3] >> kind & 1
-    remove_cards(state, seat, kind, 3 + quad)
+    remove_copies(state.held[seat], kind, 3 + quad)
     state.openable[seat] &= ~(1 << kind)
     add_meld(state, seat, Meld.OPENING_QUAD if quad else Meld.OPENING_TRIPLE, kind)
     state.shown[kind] += 3 + quad

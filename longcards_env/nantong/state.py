@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy as np
 
 from .._jit import inline, new_records, record_dtype, widen
+from ..held import add_copy
 from ..seats import NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .groups import waits
@@ -56,7 +57,7 @@ RIVER = 58  # no deal leaves as many unclaimed discards: one a draw and the deal
 STATE = record_dtype(
     [
         ("deck", "i1", NUM_CARDS),  # kinds, in the order of N1.4
-        ("river", "i1", RIVER),  # discards that nobody claimed, in order (river_entry); 0 from river_size on
+        ("river", "i1", RIVER),  # discards that nobody claimed, in order (river.py); 0 from river_size on
         ("shown", "i1", NUM_KINDS),  # copies face up: river, melds, hezi, indicators, a kong being robbed
         ("river_size", "i8"),
         ("held", "i8", (NUM_SEATS, COPIES)),  # kinds of which more than 0, 1, 2, 3 copies are in hand
@@ -105,47 +106,6 @@ def new_states(n: int) -> np.ndarray:
 
 
 @inline
-def river_entry(seat: int, kind: int) -> int:
-    """Return a discard of this seat as the river holds it."""
-    return seat << 5 | kind
-
-
-@inline
-def river_seat(entry: int) -> int:
-    """Return the seat of a discard in the river (an int8 entry)."""
-    return widen(entry) >> 5
-
-
-@inline
-def river_kind(entry: int) -> int:
-    """Return the kind of a discard in the river (an int8 entry)."""
-    return widen(entry) & 31
-
-
-@inline
-def add_card(state: np.record, seat: int, kind: int) -> None:
-    """Put a card into a hand of fewer than four copies."""
-    held = state.held[seat]
-    card = 1 << kind
-    held[3] |= held[2] & card
-    held[2] |= held[1] & card
-    held[1] |= held[0] & card
-    held[0] |= card
-
-
-@inline
-def remove_cards(state: np.record, seat: int, kind: int, copies: int) -> None:
-    """Take this many copies of a kind out of a hand that holds them."""
-    held = state.held[seat]
-    others = ~(1 << kind)
-    for _ in range(copies):
-        held[0] = held[0] & (others | held[1])
-        held[1] = held[1] & (others | held[2])
-        held[2] = held[2] & (others | held[3])
-        held[3] = held[3] & others
-
-
-@inline
 def rest(state: np.record, seat: int) -> None:
     """Find the waits of a hand that has come to rest; later checks for wins look only at them."""
     state.waits[seat] = waits(state.held[seat])
@@ -163,7 +123,7 @@ def take_back(state: np.record, seat: int) -> int:
     """Move the card at the back of the stock into a hand (N1.4)."""
     state.back -= 1
     kind = widen(state.deck[state.back])
-    add_card(state, seat, kind)
+    add_copy(state.held[seat], kind)
     return kind
 
 

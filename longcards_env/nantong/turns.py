@@ -3,12 +3,14 @@
 import numpy as np
 
 from .._jit import inline, jit
+from ..held import remove_copies
+from ..river import river_entry
 from ..seats import NONE, next_seat
 from . import rules
 from . import state as st
 from .claims import ask_winner, draw_replacement, end_with_win
 from .rules import Meld, Source
-from .state import Phase, add_meld, remove_cards, rest, river_entry
+from .state import Phase, add_meld, rest
 
 
 @inline
@@ -39,7 +41,7 @@ def apply_turn(state: np.record, action: int) -> None:
 def _discard(state: np.record, kind: int) -> None:
     """Discard and ask the other seats (N4.4)."""
     seat = state.seat
-    remove_cards(state, seat, kind, 1)
+    remove_copies(state.held[seat], kind, 1)
     if kind != state.card:  # discarding the drawn card leaves the hand, and its waits, as they were
         rest(state, seat)
     state.river[state.river_size] = river_entry(seat, kind)
@@ -55,13 +57,13 @@ def _kong(state: np.record, kind: int) -> None:
     """A concealed kong, or an added kong that others may first rob (N4.3)."""
     seat = state.seat
     if state.held[seat, 3] >> kind & 1:
-        remove_cards(state, seat, kind, 4)
+        remove_copies(state.held[seat], kind, 4)
         add_meld(state, seat, Meld.CONCEALED_KONG, kind)
         state.shown[kind] += 4
         rest(state, seat)
         draw_replacement(state, seat)
         return
-    remove_cards(state, seat, kind, 1)
+    remove_copies(state.held[seat], kind, 1)
     state.shown[kind] += 1
     state.card, state.phase = kind, Phase.ROB
     ask_winner(state, next_seat(seat))

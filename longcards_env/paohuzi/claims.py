@@ -3,13 +3,14 @@
 import numpy as np
 
 from .._jit import inline, jit
+from ..river import river_entry
 from ..seats import NONE, NUM_SEATS, next_seat
 from . import rules
 from . import state as st
 from .chi import chi_shapes
 from .rules import Meld, Source
 from .scoring import huxi_with_card, settle
-from .state import Outcome, Phase, add_meld, lay_chi, num_loose, river_entry, take_kan, take_meld, take_two
+from .state import Outcome, Phase, add_meld, lay_chi, num_loose, take_kan, take_meld, take_two
 
 
 @jit
@@ -120,7 +121,7 @@ def _settle_refusals(state: np.record, chi_taker: int) -> None:
 def bury(state: np.record) -> None:
     """Nobody takes the card: it is dead (P4.4)."""
     _settle_refusals(state, NONE)
-    state.river[state.river_size] = river_entry(state.actor, state.card, state.revealed)
+    state.river[state.river_size] = river_entry(state.actor, state.card) | state.revealed << st.REVEALED
     state.river_size += 1
     state.card = NONE
 

@@ -13,7 +13,8 @@ from functools import cache
 
 import numpy as np
 
-from .._jit import inline, jit, record_dtype, widen
+from .._jit import filled_record, inline, jit, record_dtype, widen
+from ..automaton import distinct_rows
 from ..bits import count, reverse_bytes
 from .cards import LOOSE, RANKS, SIZE_RANKS
 from .groups import KEY_OF_RANKS, KEYS, SIZE_GROUPS, UNITS, num_cards
@@ -88,14 +89,6 @@ def _packed(huxi: np.ndarray) -> np.ndarray:
     return packed
 
 
-def _distinct(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct rows of [n, ...], and which of them each row is."""
-    flat = np.ascontiguousarray(table.reshape(len(table), -1))
-    as_bytes = flat.view(np.dtype((np.void, flat.itemsize * flat.shape[1]))).ravel()
-    _, kept, number = np.unique(as_bytes, return_index=True, return_inverse=True)
-    return table[kept], number
-
-
 def _most_complete(patterns: np.ndarray) -> np.ndarray:
     """Return int8[n, n, 8]: the most complete groups among 0..7 of two sizes, by their patterns bool[n, 8, 8].
 
@@ -117,17 +110,11 @@ def _most_complete(patterns: np.ndarray) -> np.ndarray:
 def distance_tables() -> np.record:
     """Return the filled `TABLES` record, built at the first call (about two seconds)."""
     huxi = [_most_huxi(int(UNIT_HUXI[size]), int(MELD_HUXI[Meld.PENG, size])) for size in range(2)]
-    rows, number = _distinct(np.stack([_packed(each) for each in huxi], axis=1))
-    patterns, pattern = _distinct((huxi[0] >= 0).reshape(-1, _ENTRIES, _ENTRIES))
+    rows, number = distinct_rows(np.stack([_packed(each) for each in huxi], axis=1))
+    patterns, pattern = distinct_rows((huxi[0] >= 0).reshape(-1, _ENTRIES, _ENTRIES))
     tops = rows.view(np.uint8).reshape(*rows.shape, _ENTRIES).max(axis=-1).view(np.uint64)[..., 0]
     complete = np.where(huxi[0] >= 0, np.arange(_ENTRIES)[:, None], _NEVER).max(axis=(2, 3))
-    parts = (number, pattern.reshape(KEYS, 2), _most_complete(patterns), complete, rows, tops)
-    tables = np.zeros(1, TABLES)[0]
-    for name, part in zip(TABLES.names or (), parts, strict=True):
-        if tables[name].shape != part.shape:
-            raise AssertionError(f"table {name!r} is {part.shape}, expected {tables[name].shape}")
-        tables[name] = part
-    return tables
+    return filled_record(TABLES, number, pattern.reshape(KEYS, 2), _most_complete(patterns), complete, rows, tops)
 
 
 _Two = tuple[int, int]  # of the small and the big cards, or complete and partial ones

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._jit import inline, jit, widen
 from ..bits import fill_mask
+from ..held import add_copy
 from ..seats import NONE, NUM_SEATS, next_seat
 from . import rules
 from . import state as st
@@ -32,11 +33,7 @@ def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:
     for hand in rules.HAND_SIZES:
         held[:] = 0
         for _ in range(hand):
-            card = 1 << widen(deck[place])
-            held[3] |= held[2] & card
-            held[2] |= held[1] & card
-            held[1] |= held[0] & card
-            held[0] |= card
+            add_copy(held, widen(deck[place]))
             place += 1
         lay_out(state, seat, held)
         seat = next_seat(seat)

@@ -4,14 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from ..bits import members
 from ..names import names_of
+from ..river import river_kind, river_seat
 from ..seats import NONE, NUM_SEATS
 from . import state as st
-from .cards import NUM_KINDS, RANKS, TOKENS
+from .cards import PACK, SIZE, TOKENS
 from .chi import LAYOUTS
 from .groups import GROUPS_OF_THREE
 from .rules import PUBLIC_CARD, Meld, Source
-from .state import Outcome, Phase, hand_counts, river_kind, river_revealed, river_seat
+from .state import Outcome, Phase, hand_counts, river_revealed
 
 _ALONE = {st.WIN: "win", st.PASS: "pass", st.PAO: "pao", st.PENG: "peng"}
 
@@ -34,10 +36,6 @@ def action_name(action: int, card: int = NONE) -> str:
     return "" if groups is None else f"chi {'+'.join(map(_group, groups))}"
 
 
-def _token(kind: int) -> str | None:
-    return None if kind == NONE else TOKENS[kind]
-
-
 def result(state: np.record) -> dict[str, Any]:
     """Return the `result` of a deal record from the end of a deal (P8.1)."""
     won = state["outcome"] == Outcome.WIN
@@ -45,7 +43,7 @@ def result(state: np.record) -> dict[str, Any]:
         "outcome": _OUTCOMES[state["outcome"]],
         "winner": int(state["winner"]) if won else None,
         "source": _SOURCES[state["source"]] if won else None,
-        "winning_card": _token(state["winning_card"]),
+        "winning_card": PACK.token(state["winning_card"]),
         "huxi": int(state["won_huxi"]),
         "tun": int(state["tun"]),
         "points": state["points"].tolist(),
@@ -54,14 +52,14 @@ def result(state: np.record) -> dict[str, Any]:
 
 def question(state: np.record) -> str:
     """Return what the acting seat is asked, in a few words, such as "claim s4 revealed by seat 1"."""
-    card = f"{_token(state.card)} {'revealed' if state.revealed else 'discarded'} by seat {state.actor}"
+    card = f"{PACK.token(state.card)} {'revealed' if state.revealed else 'discarded'} by seat {state.actor}"
     match Phase(state.phase):
         case Phase.HEAVENLY:
             return "win with the dealt hand"
         case Phase.DISCARD:
             return "discard"
         case Phase.OWN_WIN:
-            return f"win after the own {_token(state.card)}"
+            return f"win after the own {PACK.token(state.card)}"
         case Phase.CLAIM_WIN:
             return f"win with {card}"
         case Phase.CLAIM_MELD:
@@ -86,8 +84,8 @@ def _public_card(state: np.record) -> str:
 
 def _seat_lines(state: np.record, seat: int) -> list[str]:
     """Return the lines of one seat: hand; melds, chis and what bars it, if any; dead cards, if any."""
-    lines = [f"seat {seat}  hand   {_hand(state, seat)}"]
-    shown = [f"{_MELDS[sort]} {TOKENS[kind]}" for sort in Meld for kind in _members(state.melds[seat, sort])]
+    lines = [f"seat {seat}  hand   {PACK.in_parts(hand_counts(state, seat), SIZE)}"]
+    shown = [f"{_MELDS[sort]} {TOKENS[kind]}" for sort in Meld for kind in members(state.melds[seat, sort])]
     shown += [f"chi {_group(GROUPS_OF_THREE[n - 1])}" for n in state.chis[seat, : state.num_chis[seat]]]
     shown += [f"{state.owed[seat]} discards waived"] if state.owed[seat] else []
     shown += ["dead"] if state.dead[seat] else []
@@ -96,21 +94,6 @@ def _seat_lines(state: np.record, seat: int) -> list[str]:
     river = [card for card in state.river[: state.river_size] if river_seat(card) == seat]
     cards = [TOKENS[river_kind(card)] + ("*" if river_revealed(card) else "") for card in river]
     return lines + ([f"        dead   {' '.join(cards)}   (* revealed)"] if cards else [])
-
-
-def _members(kinds: int) -> list[int]:
-    return [kind for kind in range(NUM_KINDS) if kinds >> kind & 1]
-
-
-def _hand(state: np.record, seat: int) -> str:
-    """Return a hand as tokens, a wider gap between sizes; the three cards of a kan stand together."""
-    counts = hand_counts(state, seat).tolist()
-    sizes = [counts[:RANKS], counts[RANKS:]]
-    texts = [
-        " ".join(token for rank, n in enumerate(size) for token in [TOKENS[rank + RANKS * which]] * n)
-        for which, size in enumerate(sizes)
-    ]
-    return "   ".join(text for text in texts if text)
 
 
 def _end_lines(state: np.record) -> list[str]:

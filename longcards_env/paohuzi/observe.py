@@ -8,12 +8,13 @@ the locks only its own.
 import numpy as np
 
 from .._jit import inline, jit
-from ..layout import Layout, Part, length, offset
+from ..layout import Layout, Part, length, offsets, spread
+from ..river import river_kind, river_seat
 from ..seats import NONE, NUM_SEATS
 from .cards import COPIES, NUM_CARDS, NUM_KINDS
 from .groups import GROUPS_OF_THREE
 from .rules import GROUPS, PUBLIC_CARD, STOCK, Meld
-from .state import Phase, kan_huxi, river_kind, river_revealed, river_seat
+from .state import Phase, kan_huxi, river_revealed
 
 _NUM_GROUPS = len(GROUPS_OF_THREE)
 _MOST_HUXI = 100  # no seat has as many
@@ -39,25 +40,7 @@ LAYOUT: Layout = (
     Part("stock", 1, NUM_CARDS - STOCK, "cards left in the stock"),
 )
 OBS_SIZE = length(LAYOUT)
-
-_HAND = offset(LAYOUT, "hand")
-_KAN = offset(LAYOUT, "kan")
-_UNSEEN = offset(LAYOUT, "unseen")
-_LOCKED = offset(LAYOUT, "locked")
-_PUBLIC = offset(LAYOUT, "public")
-_MELDS = offset(LAYOUT, "melds")
-_CHIS = offset(LAYOUT, "chis")
-_DISCARDED = offset(LAYOUT, "discarded")
-_REVEALED = offset(LAYOUT, "revealed")
-_HUXI = offset(LAYOUT, "huxi")
-_OWED = offset(LAYOUT, "owed")
-_DEAD = offset(LAYOUT, "dead")
-_DEALER = offset(LAYOUT, "dealer")
-_CARD = offset(LAYOUT, "card")
-_CARD_FROM = offset(LAYOUT, "card_from")
-_IS_REVEALED = offset(LAYOUT, "is_revealed")
-_PHASE = offset(LAYOUT, "phase")
-_STOCK = offset(LAYOUT, "stock")
+_AT = offsets(LAYOUT)
 
 
 @jit
@@ -67,53 +50,46 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
     _own_cards(state, seat, out)
     for away in range(NUM_SEATS):
         _table(state, (seat + away) % NUM_SEATS, away, out)
-    out[_HUXI] += kan_huxi(state.kan[seat])
+    out[_AT.huxi] += kan_huxi(state.kan[seat])
     for i in range(state.river_size):
         card = state.river[i]
-        place = _REVEALED if river_revealed(card) else _DISCARDED
+        place = _AT.revealed if river_revealed(card) else _AT.discarded
         out[place + (river_seat(card) - seat) % NUM_SEATS * NUM_KINDS + river_kind(card)] += 1
-    out[_PUBLIC + state.deck[PUBLIC_CARD]] = 1
-    out[_DEALER + (state.dealer - seat) % NUM_SEATS] = 1
-    out[_STOCK] = NUM_CARDS - state.front
+    out[_AT.public + state.deck[PUBLIC_CARD]] = 1
+    out[_AT.dealer + (state.dealer - seat) % NUM_SEATS] = 1
+    out[_AT.stock] = NUM_CARDS - state.front
     if seat == state.seat:
         _question(state, seat, out)
 
 
-@inline
-def _spread(kinds: int, place: int, out: np.ndarray) -> None:
-    """Add a set of kinds to the 20 entries from `place` on."""
-    for kind in range(NUM_KINDS):
-        out[place + kind] += kinds >> kind & 1
-
-
 @jit
 def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
-    _spread(state.once[seat], _HAND, out)
-    _spread(state.twice[seat], _HAND, out)
-    _spread(state.kan[seat], _KAN, out)
-    _spread(state.locked[seat], _LOCKED, out)
+    spread(state.once[seat], NUM_KINDS, out[_AT.hand :])
+    spread(state.twice[seat], NUM_KINDS, out[_AT.hand :])
+    spread(state.kan[seat], NUM_KINDS, out[_AT.kan :])
+    spread(state.locked[seat], NUM_KINDS, out[_AT.locked :])
     for kind in range(NUM_KINDS):
-        out[_HAND + kind] += 3 * out[_KAN + kind]
-        out[_UNSEEN + kind] = COPIES - state.shown[kind] - out[_HAND + kind]
+        out[_AT.hand + kind] += 3 * out[_AT.kan + kind]
+        out[_AT.unseen + kind] = COPIES - state.shown[kind] - out[_AT.hand + kind]
 
 
 @jit
 def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
     """What lies before one seat."""
     for sort in range(state.melds.shape[1]):
-        _spread(state.melds[seat, sort], _MELDS + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
+        spread(state.melds[seat, sort], NUM_KINDS, out[_AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS :])
     for i in range(state.num_chis[seat]):
-        out[_CHIS + away * _NUM_GROUPS + state.chis[seat, i] - 1] += 1
-    out[_HUXI + away] = state.huxi[seat] - kan_huxi(state.kan[seat])
-    out[_OWED + away] = state.owed[seat]
-    out[_DEAD + away] = state.dead[seat]
+        out[_AT.chis + away * _NUM_GROUPS + state.chis[seat, i] - 1] += 1
+    out[_AT.huxi + away] = state.huxi[seat] - kan_huxi(state.kan[seat])
+    out[_AT.owed + away] = state.owed[seat]
+    out[_AT.dead + away] = state.dead[seat]
 
 
 @inline
 def _question(state: np.record, seat: int, out: np.ndarray) -> None:
     """What the seat is asked, and about which card."""
-    out[_PHASE + state.phase] = 1
+    out[_AT.phase + state.phase] = 1
     if state.card != NONE:
-        out[_CARD + state.card] = 1
-        out[_CARD_FROM + (state.actor - seat) % NUM_SEATS] = 1
-        out[_IS_REVEALED] = state.revealed
+        out[_AT.card + state.card] = 1
+        out[_AT.card_from + (state.actor - seat) % NUM_SEATS] = 1
+        out[_AT.is_revealed] = state.revealed

@@ -17,7 +17,7 @@ from .turns import ask_discard, reveal
 def lay_out(state: np.record, seat: int, held: np.ndarray) -> None:
     """Sort a dealt hand into loose cards, kan (P2.1) and ti, which are exposed (P2.2).
 
-    held: int64[4], the kinds of which more than 0, 1, 2, 3 copies were dealt.
+    held: int64[4], the dealt cards (held.py).
     """
     state.once[seat], state.twice[seat] = held[0] & ~held[2], held[1] & ~held[2]
     state.kan[seat] = held[2] & ~held[3]

@@ -47,6 +47,7 @@ NUM_ACTIONS = CHI + NUM_SHAPES
 _CARDS_SHOWN = 1 + (NUM_CARDS - STOCK) + 2 * NUM_SEATS * GROUPS
 MAX_DECISIONS = NUM_SEATS + 6 * _CARDS_SHOWN  # no deal has more
 RIVER = 1 + NUM_CARDS - STOCK  # dead cards: the last discard before each reveal, or the revealed card itself
+REVEALED = 7  # the bit of a dead card that was revealed, not discarded
 _CHIS = GROUPS + 1  # columns for the groups that a seat has chi'd, one more than needed: no byte of padding
 
 # Sets of kinds are int64 words with bit k for kind k. All fields but the deck, river, shown and chis are int64, which
@@ -54,7 +55,7 @@ _CHIS = GROUPS + 1  # columns for the groups that a seat has chi'd, one more tha
 STATE = record_dtype(
     [
         ("deck", "i1", NUM_CARDS),  # kinds, in the order of P1.3
-        ("river", "u1", RIVER),  # dead cards, in order (river_entry); 0 from river_size on
+        ("river", "u1", RIVER),  # dead cards, in order (river.py, and bit REVEALED); 0 from river_size on
         ("shown", "i1", NUM_KINDS),  # copies face up: river, melds, chis, the card on the table
         ("chis", "i1", (NUM_SEATS, _CHIS)),  # 1 + number in GROUPS_OF_THREE of each group laid out by chi, in order
         ("river_size", "i8"),
@@ -97,27 +98,9 @@ def new_states(n: int) -> np.ndarray:
 
 
 @inline
-def river_entry(seat: int, kind: int, revealed: int) -> int:
-    """Return a dead card as the river holds it: who showed it, and whether it was revealed or discarded."""
-    return revealed << 7 | seat << 5 | kind
-
-
-@inline
-def river_seat(entry: int) -> int:
-    """Return the seat that revealed or discarded a dead card (a uint8 entry)."""
-    return widen(entry) >> 5 & 3
-
-
-@inline
-def river_kind(entry: int) -> int:
-    """Return the kind of a dead card (a uint8 entry)."""
-    return widen(entry) & 31
-
-
-@inline
 def river_revealed(entry: int) -> int:
-    """Return 1 if a dead card was revealed, 0 if it was discarded (a uint8 entry)."""
-    return widen(entry) >> 7
+    """Return 1 if a dead card was revealed, 0 if it was discarded."""
+    return widen(entry) >> REVEALED
 
 
 @inline
