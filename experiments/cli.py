@@ -21,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="nantong; `longcards games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="nantong or paohuzi; `longcards games` lists them.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 _DEALERS = ("rotate", "0", "1", "2")
