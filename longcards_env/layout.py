@@ -1,5 +1,7 @@
 """The layout of an observation: the table of its parts, which encoder, documentation and tests read."""
 
+import hashlib
+import math
 from collections import namedtuple
 from typing import Any, NamedTuple
 
@@ -9,12 +11,17 @@ from ._jit import inline
 
 
 class Part(NamedTuple):
-    """One part of the vector."""
+    """One part of the vector; its entries are in row-major order of its axes."""
 
     name: str
-    size: int
+    shape: tuple[int, ...]
     high: int  # values are 0..high
     meaning: str
+
+    @property
+    def size(self) -> int:
+        """Return how many entries it has."""
+        return math.prod(self.shape)
 
 
 Layout = tuple[Part, ...]
@@ -23,6 +30,12 @@ Layout = tuple[Part, ...]
 def length(layout: Layout) -> int:
     """Return how many entries the vector has."""
     return sum(part.size for part in layout)
+
+
+def version(layout: Layout) -> str:
+    """Return eight hexadecimal digits that change with the names, shapes, ranges and order of the parts."""
+    parts = [(part.name, part.shape, part.high) for part in layout]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
 
 
 def offsets(layout: Layout) -> Any:

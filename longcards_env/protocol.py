@@ -63,6 +63,7 @@ class Game(Protocol):
     HIGH: int
     MAX_DECISIONS: int
     OBS_SIZE: int
+    OBS_VERSION: str  # changes with LAYOUT
     LAYOUT: Layout  # of an observation
     PHASES: list[str]  # what a seat can be asked, by number
     TOKENS: list[str]  # the cards' names, by kind

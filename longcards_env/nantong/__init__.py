@@ -3,7 +3,7 @@
 from .cards import COPIES, LOOSE, NUM_CARDS, NUM_KINDS, TOKENS
 from .engine import apply, legal, legal_words, reset
 from .notation import PHASES, action_name, question, result, show
-from .observe import LAYOUT, OBS_SIZE, observe
+from .observe import LAYOUT, OBS_SIZE, OBS_VERSION, observe
 from .rules import HAND_SIZE, session_dealers
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
 from .state import OPEN as HIGH
@@ -23,6 +23,7 @@ __all__ = [
     "NUM_CARDS",
     "NUM_KINDS",
     "OBS_SIZE",
+    "OBS_VERSION",
     "PHASES",
     "STATE",
     "TITLE",
