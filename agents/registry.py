@@ -8,14 +8,24 @@ from types import SimpleNamespace
 from typing import Any
 
 from longcards_env import GAMES, play
+from longcards_env.lockstep import TEMPLATES_IN_STEP
 
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent of one game, as its spec string names it."""
+    """A compiled agent of one game, as its spec string names it."""
 
+    game: str
     spec: str
     policy: int  # number of its compiled policy
+
+    def loops(self) -> SimpleNamespace:
+        """Return the templates compiled with all policies of the game."""
+        return compiled(self.game)
+
+    def tables(self, policies: set[int]) -> Any:
+        """Return what these policies look up, built at first use."""
+        return _policies(self.game).tables(policies)
 
 
 def agents_of(game: str) -> list[str]:
@@ -42,13 +52,13 @@ def agent(game: str, spec: str) -> Agent:
         raise ValueError(f"unknown agent {spec!r}{hint} (known agents of {game}: {', '.join(known)})")
     if options:
         raise ValueError(f"agent {spec!r}: {name!r} takes no options")
-    return Agent(spec, known[name].number)
+    return Agent(game, spec, known[name].number)
 
 
 @cache
 def compiled(game: str) -> SimpleNamespace:
-    """Return the templates of `play` compiled for a game with its policies: play_deals, advance, ..."""
-    return SimpleNamespace(**play.bind(GAMES[game], choose=_policies(game).choose))
+    """Return the templates of play.py and lockstep.py compiled for a game with its policies."""
+    return SimpleNamespace(**play.bind(GAMES[game], TEMPLATES_IN_STEP, choose=_policies(game).choose))
 
 
 def tables(game: str, agents: list[Agent]) -> Any:

@@ -52,7 +52,7 @@ BEFORE = [
 ENDING = [
     Column("outcome", WORD, "how the deal ended, in the words of the deal record"),
     Column("winner", pa.int8(), "seat of the winner, 0..2", "nobody won"),
-    Column("from_seat", pa.int8(), "seat that showed the card with which another won, 0..2", "nobody won, or by an own card"),
+    Column("from_seat", pa.int8(), "seat with whose card another won, 0..2", "nobody won, or by an own card"),
     Column("source", WORD, "where the winning card came from, in the words of the deal record", "nobody won"),
     Column("winning_card", WORD, "token of the winning card", "nobody won, or there is no single winning card"),
     Column("n_decisions", pa.int16(), "decisions of all seats; forced actions do not count"),

@@ -7,6 +7,7 @@ splitmix64. Every constant is wrapped, since numba turns `uint64 op int64` into 
 import numpy as np
 
 from ._jit import inline, jit, widen
+from .bits import count, member
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -73,6 +74,14 @@ def _scale(word: np.uint64, n: int) -> int:
 def below(stream: np.ndarray, n: int) -> int:
     """Return a random integer in 0..n-1 (n < 2**31) and advance the stream."""
     return _scale(next_word(stream) >> _U32, n)
+
+
+@inline
+def pick(low: int, high: int, first_high: int, stream: np.ndarray) -> int:
+    """Return a random one of the actions in two sets (protocol.py), each equally likely, and advance the stream."""
+    n_low = count(low)
+    n = below(stream, n_low + count(high))
+    return member(low, n) if n < n_low else first_high + member(high, n - n_low)
 
 
 @jit

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import inline
+from .bits import lowest
 
 
 class Part(NamedTuple):
@@ -32,6 +33,11 @@ def length(layout: Layout) -> int:
     return sum(part.size for part in layout)
 
 
+def highs(layout: Layout) -> np.ndarray:
+    """Return the greatest value of each entry of the vector, int8."""
+    return np.concatenate([np.full(part.size, part.high, np.int8) for part in layout])
+
+
 def version(layout: Layout) -> str:
     """Return eight hexadecimal digits that change with the names, shapes, ranges and order of the parts."""
     parts = [(part.name, part.shape, part.high) for part in layout]
@@ -46,7 +52,8 @@ def offsets(layout: Layout) -> Any:
 
 
 @inline
-def spread(kinds: int, num_kinds: int, out: np.ndarray) -> None:
-    """Add a set of kinds to the first `num_kinds` entries of a part, int8[...]."""
-    for kind in range(num_kinds):
-        out[kind] += kinds >> kind & 1
+def spread(kinds: int, place: int, out: np.ndarray) -> None:
+    """Add a set of kinds to the entries from `place` on, one for each kind; most sets are small or empty."""
+    while kinds:
+        out[place + lowest(kinds)] += 1
+        kinds &= kinds - 1

@@ -95,6 +95,16 @@ def deal(state: np.record, dealer: int, seed: np.uint64, deck: np.ndarray, strea
     reset(state, dealer, deck)
 
 
+def begin(state: np.record, dealer: int, seed: np.uint64, deck: np.ndarray, streams: np.ndarray) -> None:
+    """Start the deal of this seed and the seats' random streams.
+
+    Overwrites state, deck int8[NUM_CARDS] and streams uint64[3, 4].
+    """
+    deal(state, dealer, seed, deck, streams[0])
+    for seat in range(NUM_SEATS):
+        seed_stream(streams[seat], seed ^ _SEAT_SALT * np.uint64(seat + 1))
+
+
 def play_deals(
     states: np.ndarray,
     seeds: np.ndarray,
@@ -116,31 +126,29 @@ def play_deals(
     for i in range(len(states)):
         if 0 < len(log) < logged + MAX_DECISIONS:
             return i
-        deal(states[i], dealers[i], seeds[i], deck, streams[0])
-        for seat in range(NUM_SEATS):
-            seed_stream(streams[seat], seeds[i] ^ _SEAT_SALT * np.uint64(seat + 1))
+        begin(states[i], dealers[i], seeds[i], deck, streams)
         decisions[i] = play_deal(states[i], policies, streams, tables, log[logged:])
         logged += decisions[i]
     return len(states)
 
 
-TEMPLATES = (advance, play_deal, replay, deal, play_deals)  # later ones may call earlier ones
+TEMPLATES = (advance, play_deal, replay, deal, begin, play_deals)  # later ones may call earlier ones
 
 
-def bind(game: Any, **supplied: Any) -> dict[str, Any]:
-    """Compile the templates with the contract's names replaced by a game's; return them by name.
+def bind(game: Any, templates: tuple[Any, ...] = TEMPLATES, **supplied: Any) -> dict[str, Any]:
+    """Compile templates with the contract's names replaced by a game's; return them by name.
 
-    supplied: functions, `choose` above all, that a game module does not define. Each copy has a name of its own for the
-    game and for what is supplied, which keeps their disk caches apart; with functions from elsewhere than PACKAGES
-    nothing is kept on disk.
+    templates: functions of this module or another; later ones may call earlier ones. supplied: functions, `choose`
+    above all, that a game module does not define. Each copy has a name of its own for the game and for what is
+    supplied, which keeps their disk caches apart; with functions from elsewhere than PACKAGES nothing is kept on disk.
     """
-    scope = {**globals(), **vars(game), **supplied}
-    bound = {}
+    bound: dict[str, Any] = {}
     suffix = "_".join([game.NAME, *(f"{each.__module__}.{each.__qualname__}" for each in supplied.values())])
     cache = all(each.__module__.partition(".")[0] in PACKAGES for each in supplied.values())
-    for template in TEMPLATES:
+    for template in templates:
+        scope = {**template.__globals__, **vars(game), **supplied, **bound}
         copy = FunctionType(template.__code__, scope, template.__name__)
         copy.__qualname__ = f"{template.__name__}_{suffix}"
         copy.__doc__ = template.__doc__
-        scope[template.__name__] = bound[template.__name__] = jit(copy, cache)
+        bound[template.__name__] = jit(copy, cache)
     return bound

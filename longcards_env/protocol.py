@@ -41,6 +41,11 @@ def apply(state: np.record, action: int) -> None:
     raise NotImplementedError
 
 
+def observe(state: np.record, seat: int, out: np.ndarray) -> None:
+    """Overwrite int8[OBS_SIZE] with what the seat may know, own seat first."""
+    raise NotImplementedError
+
+
 def choose(policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: Any) -> int:
     """Return a compiled policy's action among the legal ones; supplied by `agents`, not by a game.
 

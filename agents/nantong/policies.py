@@ -4,8 +4,8 @@ import numpy as np
 
 from agents.nantong.greedy import choose_greedy
 from agents.policy import Policy
-from agents.random_agent import choose_random
 from longcards_env._jit import inline
+from longcards_env.deck import pick
 from longcards_env.nantong import HIGH
 from longcards_env.nantong.distance import NO_TABLES, distance_tables
 
@@ -21,7 +21,7 @@ def choose(policy: int, state: np.record, low: int, high: int, stream: np.ndarra
     """Return the action of this policy for the seat that is asked (protocol.py)."""
     if policy == GREEDY:
         return choose_greedy(state, low, high, tables)
-    return choose_random(low, high, HIGH, stream)
+    return pick(low, high, HIGH, stream)
 
 
 def tables(policies: set[int]) -> np.record:

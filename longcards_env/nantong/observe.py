@@ -64,8 +64,8 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
 @jit
 def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
     for kinds in state.held[seat]:
-        spread(kinds, NUM_KINDS, out[_AT.hand :])
-    spread(state.waits[seat], NUM_KINDS, out[_AT.waits :])
+        spread(kinds, _AT.hand, out)
+    spread(state.waits[seat], _AT.waits, out)
     for kind in range(NUM_KINDS):
         out[_AT.unseen + kind] = COPIES - state.shown[kind] - out[_AT.hand + kind]
 
@@ -74,8 +74,8 @@ def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
 def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
     """What lies before one seat."""
     for sort in range(state.melds.shape[1]):
-        spread(state.melds[seat, sort], NUM_KINDS, out[_AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS :])
-    spread(state.hezi[seat], NUM_KINDS, out[_AT.hezi + away * NUM_KINDS :])
+        spread(state.melds[seat, sort], _AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
+    spread(state.hezi[seat], _AT.hezi + away * NUM_KINDS, out)
     out[_AT.ready + away] = state.ready[seat]
 
 

@@ -72,10 +72,10 @@ def observe(state: np.record, seat: int, out: np.ndarray) -> None:
 
 @jit
 def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
-    spread(state.once[seat], NUM_KINDS, out[_AT.hand :])
-    spread(state.twice[seat], NUM_KINDS, out[_AT.hand :])
-    spread(state.kan[seat], NUM_KINDS, out[_AT.kan :])
-    spread(state.locked[seat], NUM_KINDS, out[_AT.locked :])
+    spread(state.once[seat], _AT.hand, out)
+    spread(state.twice[seat], _AT.hand, out)
+    spread(state.kan[seat], _AT.kan, out)
+    spread(state.locked[seat], _AT.locked, out)
     for kind in range(NUM_KINDS):
         out[_AT.hand + kind] += 3 * out[_AT.kan + kind]
         out[_AT.unseen + kind] = COPIES - state.shown[kind] - out[_AT.hand + kind]
@@ -85,7 +85,7 @@ def _own_cards(state: np.record, seat: int, out: np.ndarray) -> None:
 def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
     """What lies before one seat."""
     for sort in range(state.melds.shape[1]):
-        spread(state.melds[seat, sort], NUM_KINDS, out[_AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS :])
+        spread(state.melds[seat, sort], _AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
     for i in range(state.num_chis[seat]):
         out[_AT.chis + away * _NUM_GROUPS + state.chis[seat, i] - 1] += 1
     out[_AT.huxi + away] = state.huxi[seat] - kan_huxi(state.kan[seat])
