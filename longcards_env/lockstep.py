@@ -4,6 +4,7 @@
 state: what decides its course, and what came of the last step.
 """
 
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,14 +13,16 @@ import numpy as np
 from ._jit import inline, record_dtype, widen
 from .bits import count, fill_mask, lowest
 from .deck import deal_seed, pick
+from .opponents import Agent, CompiledAgent, resolve
 from .play import TEMPLATES, begin, bind
-from .protocol import HIGH, NUM_CARDS, Game, apply, choose, legal_words, observe
+from .protocol import HIGH, NUM_CARDS, OBS_SIZE, Game, apply, choose, legal_words, observe
 from .seats import NUM_SEATS
 
 OUTSIDE = -1  # the policy of a seat whose actions come from outside
 SELF_PLAY = -1  # the learner's seat where all three are learners'
 ANY_SEAT = 3  # the learner's seat is drawn anew for each deal
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2  # when a finished deal gives way to a new one
+LEARNER, AGENT, FINISHED, ILLEGAL = 0, 1, 2, 3  # what came of a step in a single deal: who is asked, or nobody
 
 SLOT = record_dtype(
     [
@@ -89,13 +92,15 @@ def start(state: np.record, slot: np.record, tables: Any) -> None:
 
 
 def act(state: np.record, slot: np.record, action: int, tables: Any) -> None:
-    """Apply a learner's action and go on to the next question to one, or to the end of the deal."""
+    """Apply an action from outside and go on to the next question, or to the end of the deal."""
     apply(state, action)
     play_until(state, slot, tables)
     slot.reward = slot.finished = 0
     if slot.low == 0 and slot.high == 0:
         slot.finished = 1
         slot.points[:] = state.points
+        if slot.learner != SELF_PLAY:
+            slot.asked = slot.learner
         slot.reward = state.points[slot.asked]
 
 
@@ -105,14 +110,44 @@ def write(state: np.record, slot: np.record, observation: np.ndarray, mask: np.n
     fill_mask(slot.low, slot.high, HIGH, mask)
 
 
+def is_legal(slot: np.record, action: int) -> bool:
+    """Whether the seat that is asked may do this."""
+    word, bit = (slot.low, action) if action < HIGH else (slot.high, action - HIGH)
+    return 0 <= bit < 64 and word >> bit & 1 == 1
+
+
+def asked_next(slot: np.record) -> int:
+    """Return LEARNER, AGENT or FINISHED: who is asked, or that the deal is over."""
+    if slot.low == 0 and slot.high == 0:
+        return FINISHED
+    return LEARNER if slot.asked == slot.learner else AGENT
+
+
+def start_one(states: np.ndarray, slots: np.ndarray, tables: Any, out: np.ndarray) -> int:
+    """Begin a single deal, as `start` does; return who is asked. out: as in `step_one`."""
+    start(states[0], slots[0], tables)
+    write(states[0], slots[0], out[:OBS_SIZE], out[OBS_SIZE:])
+    return asked_next(slots[0])
+
+
+def step_one(states: np.ndarray, slots: np.ndarray, action: int, tables: Any, out: np.ndarray) -> int:
+    """Apply an action to a single deal, STATE[1] and SLOT[1]; return ILLEGAL, FINISHED, or who is asked next.
+
+    out: int8[OBS_SIZE + NUM_ACTIONS], overwritten: observation and mask; as they were if the action is illegal.
+    """
+    state, slot = states[0], slots[0]
+    if not is_legal(slot, action):
+        return ILLEGAL
+    act(state, slot, action, tables)
+    write(state, slot, out[:OBS_SIZE], out[OBS_SIZE:])
+    return asked_next(slot)
+
+
 def first_illegal(slots: np.ndarray, actions: np.ndarray) -> int:
     """Return the first deal that is not over and whose action, int64[n], is not legal; -1 if there is none."""
     for i in range(len(slots)):
-        slot, action = slots[i], actions[i]
-        if slot.low or slot.high:
-            word, bit = (slot.low, action) if action < HIGH else (slot.high, action - HIGH)
-            if action < 0 or bit > 63 or word >> bit & 1 == 0:
-                return i
+        if (slots[i].low or slots[i].high) and not is_legal(slots[i], actions[i]):
+            return i
     return -1
 
 
@@ -149,13 +184,38 @@ def step_all(
         write(states[i], slots[i], observations[i], masks[i])
 
 
-TEMPLATES_IN_STEP = (*TEMPLATES, play_until, enter, start, act, write, first_illegal, pick_all, start_all, step_all)
+TEMPLATES_IN_STEP = (
+    *TEMPLATES,
+    play_until,
+    enter,
+    start,
+    act,
+    write,
+    is_legal,
+    asked_next,
+    start_one,
+    step_one,
+    first_illegal,
+    pick_all,
+    start_all,
+    step_all,
+)
 
 
 @inline
 def choose_nothing(policy: int, state: np.record, low: int, high: int, stream: np.ndarray, tables: Any) -> int:
     """Stand where no seat is played by a compiled policy."""
     return OUTSIDE
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """The two agents beside a learner, and the compiled loops in which the compiled ones play."""
+
+    loops: SimpleNamespace
+    tables: Any  # what the policies look up in the loops
+    policies: list[int]  # of the seat after the learner's and the one after that; OUTSIDE for an agent in Python
+    agents: list[Agent | None]  # None for a compiled one
 
 
 _ALONE: dict[str, SimpleNamespace] = {}
@@ -166,3 +226,22 @@ def without_policies(game: Game) -> SimpleNamespace:
     if game.NAME not in _ALONE:
         _ALONE[game.NAME] = SimpleNamespace(**bind(game, TEMPLATES_IN_STEP, choose=choose_nothing))
     return _ALONE[game.NAME]
+
+
+def seat_opponents(game: Game, specs: tuple[Any, ...]) -> Opponents:
+    """Return the opponents of these two specs or agents; for none of them, loops without any.
+
+    Raises ValueError for other specs, and where two agents are compiled in different loops.
+    """
+    if len(specs) not in (0, NUM_SEATS - 1):
+        raise ValueError(f"got {len(specs)} opponents, expected {NUM_SEATS - 1}")
+    agents = [resolve(game.NAME, spec) for spec in specs]
+    compiled = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+    in_python = [None if agent in compiled else agent for agent in agents]
+    if not compiled:
+        return Opponents(without_policies(game), 0, [OUTSIDE] * (NUM_SEATS - 1), in_python)
+    loops = compiled[0].loops()
+    if any(agent.loops() is not loops for agent in compiled):
+        raise ValueError("the opponents are compiled apart from each other and cannot play in one loop")
+    policies = [agent.policy if agent in compiled else OUTSIDE for agent in agents]
+    return Opponents(loops, compiled[0].tables({agent.policy for agent in compiled}), policies, in_python)

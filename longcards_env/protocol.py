@@ -24,6 +24,7 @@ COPIES = 0  # of each kind
 NUM_ACTIONS = 0
 HIGH = 0  # the action that bit 0 of the second legal word stands for
 MAX_DECISIONS = 0  # no deal has more
+OBS_SIZE = 0
 
 
 def reset(state: np.record, dealer: int, deck: np.ndarray) -> None:

@@ -13,17 +13,17 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from . import GAMES, lockstep, opponents
+from . import lockstep
+from .games import GAMES
 from .layout import highs
 from .lockstep import SLOT
 from .protocol import Game
-from .seats import NUM_SEATS
 
 Observation = dict[str, np.ndarray]
 Info = dict[str, Any]
 
 
-def observation_space(game: Game) -> spaces.Dict:
+def observation_space(game: Game) -> Any:
     """Return the space of one observation: `observation` int8[OBS_SIZE] and `action_mask` int8[NUM_ACTIONS]."""
     observation = spaces.Box(np.zeros(game.OBS_SIZE, np.int8), highs(game.LAYOUT), dtype=np.int8)
     return spaces.Dict({"observation": observation, "action_mask": spaces.MultiBinary(game.NUM_ACTIONS)})
@@ -80,10 +80,13 @@ class LongCardsVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self.single_action_space = spaces.Discrete(self.game.NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._loops, self._tables, policies = compiled_opponents(game, () if self_play else opponents)
+        seated = lockstep.seat_opponents(self.game, () if self_play else opponents)
+        if not self_play and any(seated.agents):
+            raise ValueError(f"got opponents {opponents!r}, expected compiled agents")
+        self._loops, self._tables = seated.loops, seated.tables
         self._states = self.game.new_states(num_envs)
         self._slots = np.zeros(num_envs, SLOT).view(np.recarray)
-        self._slots["opponents"] = policies
+        self._slots["opponents"] = seated.policies
         self._slots["seating"] = lockstep.SELF_PLAY if self_play else lockstep.ANY_SEAT if seat is None else seat
         self._slots["dealer"] = -1 if dealer is None else dealer
         self._slots["all_moves"] = all_moves
@@ -147,23 +150,3 @@ class LongCardsVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
     def _info(self) -> Info:
         return {"current_player": self._slots["asked"].copy(), "_current_player": np.ones(self.num_envs, np.bool_)}
-
-
-def compiled_opponents(game: str, specs: tuple[Any, ...]) -> tuple[Any, Any, list[int]]:
-    """Return the compiled loops, what their policies look up, and the two policies; OUTSIDE for agents in Python.
-
-    specs: two specs or agents, or none if all seats are played from outside. Raises ValueError for others, and where
-    agents are compiled in different loops.
-    """
-    if len(specs) not in (0, NUM_SEATS - 1):
-        raise ValueError(f"got {len(specs)} opponents, expected {NUM_SEATS - 1}")
-    agents = [opponents.resolve(game, spec) for spec in specs]
-    compiled = [agent for agent in agents if isinstance(agent, opponents.CompiledAgent)]
-    if not compiled:
-        return lockstep.without_policies(GAMES[game]), 0, [lockstep.OUTSIDE] * (NUM_SEATS - 1)
-    loops = {id(agent.loops()): agent.loops() for agent in compiled}
-    if len(loops) > 1:
-        raise ValueError("the opponents are compiled apart from each other and cannot play in one loop")
-    policies = [agent.policy if agent in compiled else lockstep.OUTSIDE for agent in agents]
-    tables = compiled[0].tables({agent.policy for agent in compiled})
-    return next(iter(loops.values())), tables, policies

@@ -46,10 +46,14 @@ ABOVE_GAMES = (
     "play",
     "record_file",
     "record",
+    "games",
     "render",
-    "gym_env",
+    "opponents",
+    "lockstep",
     "vector_env",
+    "gym_env",
     "pettingzoo_env",
+    "open_spiel_games",
     "__init__",
 )
 
