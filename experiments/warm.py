@@ -16,8 +16,9 @@ from longcards_env.vector_env import LongCardsVectorEnv
 
 
 def is_compiled(game: str) -> bool:
-    """Whether the compile cache holds the loop that plays this game's deals."""
-    return any(Path(numba.config.CACHE_DIR).glob(f"*/play.play_deals_{game}_*.nbi"))
+    """Whether the compile cache holds the loop that plays this game's deals, compiled in this folder of the sources."""
+    folder = Path(registry.compiled(game).play_deals.stats.cache_path)
+    return any(folder.glob(f"play.play_deals_{game}_*.nbi"))
 
 
 def ensure_compiled(game: str, note: Callable[[str], None]) -> None:
