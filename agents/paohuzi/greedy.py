@@ -85,7 +85,7 @@ def _cost_of_pao(state: np.record, tables: np.record) -> int:
 
 @jit
 def _best_chi(state: np.record, shapes: int, tables: np.record) -> int:
-    """Return the chi that leaves the least cost, the first of equal ones, if that is below the present one, else pass."""
+    """Return the chi of the least cost, the first of equal ones, if that is below the present cost, else pass."""
     seat, kind = state.seat, state.card
     least, best = _cost_now(state, tables), st.PASS
     while shapes:

@@ -379,3 +379,11 @@ def test_some_card_helps_whenever_the_win_is_in_reach() -> None:
     found = arrays(random_cases(8, 5000))
     far, helps = distance(*found), useful(*found)
     assert np.array_equal(helps.any(axis=1), (far > 0) & (far < FAR))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("function", [distance, useful])
+@pytest.mark.parametrize("least", [-1, 16])
+def test_more_huxi_than_a_win_needs_are_refused(function: Callable[..., np.ndarray], least: int) -> None:
+    with pytest.raises(ValueError, match=f"least is 0..15 huxi, not {least}"):
+        function(counts_of("s1 s2"), least=least)
