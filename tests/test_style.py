@@ -263,6 +263,13 @@ def test_every_clause_is_cited(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", CLAUSES)
+def test_the_rules_page_lists_the_clauses(game: str) -> None:
+    page = (ROOT / LIBRARY / game / "RULES.md").read_text(encoding="utf-8")
+    assert re.findall(r"^- \*\*([A-Z]\d+\.\d+)\*\*", page, re.MULTILINE) == CLAUSES[game]
+    assert max(map(len, page.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("game", CLAUSES)
 def test_no_clause_is_invented(game: str) -> None:
     assert invented(CLAUSES[game], "\n".join(SOURCES.values())) == []
 

@@ -1,4 +1,4 @@
-"""Every number of the rules page, and each of its Readings, in one named place.
+"""Every number of the rules (RULES.md), and each of their Readings, in one named place.
 
 A set of kinds is an int64 with bit k for kind k; sets of sorts of melds and of sources likewise.
 """
@@ -101,7 +101,7 @@ def _final_wait_runs(rank: int) -> int:
 
 FINAL_WAIT_RUNS = np.array([_final_wait_runs(rank) for rank in range(9)], np.int64)
 
-# Readings: what the sources leave open is settled here and nowhere else.
+# Readings: what the sources leave open is settled here, or, where it is a step of play, in the place RULES.md names.
 DEALER_MAY_KONG_FIRST = True  # N4.1: in the first turn, without drawing
 # N6.7: a heavenly win brings the 10 hu of a self-draw, but is no win with the last card. (It has no winning card, so
 # that it has no final wait either, and its triples are in hand. After a kong of the dealer's a win is a replacement's.)

@@ -1,4 +1,4 @@
-"""Every number of the rules page, and each of its Readings, in one named place.
+"""Every number of the rules (RULES.md), and each of their Readings, in one named place.
 
 A set of kinds is an int64 with bit k for kind k.
 """
@@ -69,7 +69,7 @@ def tun(huxi: int) -> int:
     return 1 + (huxi - LEAST_HUXI) // TUN_HUXI
 
 
-# Readings: what the sources leave open is settled here and nowhere else.
+# Readings: what the sources leave open is settled here, or, where it is a step of play, in the place RULES.md names.
 
 
 @inline
