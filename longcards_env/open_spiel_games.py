@@ -12,8 +12,6 @@ ISMCTSBot, written in C++, do not know games written in Python; the first one en
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,12 +20,11 @@ import pyspiel
 
 from . import witness
 from .games import GAMES
-from .layout import Layout, offsets
 from .nantong import rules as nantong_rules
-from .names import names_of
 from .paohuzi import rules as paohuzi_rules
 from .protocol import Game
 from .seats import NONE, NUM_SEATS
+from .witness import Narrator
 
 _PARAMETERS: dict[str, Any] = {"dealer": NONE, "all_moves": False}
 _TRIES = 50  # decks that `resample` tries before it lets fewer cards vary
@@ -67,59 +64,6 @@ class _Facts:
 _FACTS = {"nantong": _Facts(True, _nantong_bounds), "paohuzi": _Facts(False, _paohuzi_bounds)}
 
 
-# ---- words
-
-
-def _labels(game: Game, layout: Layout) -> list[str]:
-    """Return the words of each entry of an observation within its part: seat, sort, card."""
-    labels: list[str] = []
-    for part in layout:
-        for index in np.ndindex(part.shape):
-            words = [str(i) for i in index]
-            if part.shape[-1] == game.NUM_KINDS:
-                words[-1] = game.TOKENS[index[-1]]
-            elif part.name == "phase":
-                words = [game.PHASES[index[-1]]]
-            labels.append(":".join(words if part.size > 1 else []))
-    return labels
-
-
-class Words:
-    """The words of one game's observations and events (witness.py)."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.labels = _labels(game, game.LAYOUT)
-        self.starts = list(offsets(game.LAYOUT))
-        self.melds = names_of(import_module(f"longcards_env.{game.NAME}.rules").Meld)
-        self.event = lru_cache(maxsize=None)(self._event)
-
-    def observation(self, values: np.ndarray) -> str:
-        """Return int8[OBS_SIZE] as words: what is not 0, part by part, `hand m1 m2=2; dealer 1`."""
-        parts: list[list[str]] = [[] for _ in self.starts]
-        places = np.flatnonzero(values)
-        owners = np.searchsorted(self.starts, places, side="right") - 1
-        for place, part, value in zip(places.tolist(), owners.tolist(), values[places].tolist(), strict=True):
-            label = self.labels[place]
-            parts[part].append(label if label and value == 1 else f"{label}={value}" if label else str(value))
-        named = zip(self.game.LAYOUT, parts, strict=True)
-        return "; ".join(f"{part.name} {' '.join(words)}" for part, words in named if words)
-
-    def _event(self, who: int, what: int, card: int) -> str:
-        """Return an event as words, seats by their number: `1 discard s4`, `shown s4`, `1 taken m5`, `0 wei s4`."""
-        if what < self.game.NUM_ACTIONS:
-            return f"{who} {self.game.action_name(what, card)}"
-        number, token = what - self.game.NUM_ACTIONS, self.game.TOKENS[card]
-        if number == witness.SHOWN:
-            return f"shown {token}"
-        sort = "taken" if number == witness.TAKEN else self.melds[number - witness.MELDED]
-        return f"{who} {sort} {token}"
-
-    def events(self, rows: np.ndarray) -> str:
-        """Return events, int16[n, 3], as words."""
-        return ", ".join([self.event(*row) for row in rows.tolist()])
-
-
 # ---- observers
 
 
@@ -127,10 +71,11 @@ class DealObserver:
     """What a player may know as numbers and words; nothing while the deck is dealt.
 
     `tensor` is float32: the observation, OBS_SIZE, and with perfect recall the events seen so far,
-    [witness.most_events, 3], each as 1 + seats away, 1 + what, 1 + kind, rows of 0 after them. `dict` holds both by name.
+    [witness.most_events, 3], each as 1 + seats away, 1 + what, 1 + kind, rows of 0 after them. `dict` holds both by
+    name.
     """
 
-    def __init__(self, words: Words, perfect_recall: bool) -> None:
+    def __init__(self, words: Narrator, perfect_recall: bool) -> None:
         game = words.game
         rows = witness.most_events(game) if perfect_recall else 0
         self.words, self.perfect_recall = words, perfect_recall
@@ -167,13 +112,13 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
     rules: Game  # of the class, as all up to the next line
     play: SimpleNamespace  # set by `prepare`, as the next one
-    words: Words
+    words: Narrator
 
     @classmethod
     def prepare(cls) -> None:
         """Compile what the class needs, if that is not done."""
         if not hasattr(cls, "play"):
-            cls.play, cls.words = witness.bound(cls.rules), Words(cls.rules)
+            cls.play, cls.words = witness.bound(cls.rules), Narrator(cls.rules)
 
     def __init__(self, game: Any, dealer: int, all_moves: bool) -> None:
         super().__init__(game)
@@ -181,7 +126,8 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         self._deck = b""  # kinds dealt so far
         self._player = _CHANCE
         self._low = self._high = 0  # the legal words
-        self._states = self._sights = None
+        self._states: Any = None  # STATE[1], once the deck is dealt
+        self._sights: Any = None  # of witness.py, one record
 
     def is_dealt(self) -> bool:
         """Whether the whole deck is dealt."""

@@ -1,10 +1,8 @@
 """The three seats of a deal as agents of a PettingZoo AEC environment; needs the extra `pettingzoo`.
 
     env = pettingzoo_env.paohuzi()
-    env.reset(seed=1)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, info = env.last()
-        env.step(None if terminated else choose(observation))
+
+An agent that has terminated steps once more, with None, as in every AEC environment.
 """
 
 from typing import Any

@@ -1,10 +1,12 @@
 """Templates that play a deal move by move and tell each seat what it sees of it, and that play such an account again.
 
-An event is three numbers: who, what, card. What a seat is told is all that its observations over time tell, and no more:
-another seat's pass (nobody sees that it was asked) and its drawn cards are left out. `play.bind` compiles the templates
-for one game.
+An event is three numbers: who, what, card. What a seat is told is all that its observations over time tell, and no
+more: another seat's pass (nobody sees that it was asked) and its drawn cards are left out. `play.bind` compiles the
+templates for one game.
 """
 
+from functools import lru_cache
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 from ._jit import record_dtype
 from .bits import count, lowest
 from .layout import offsets
+from .names import names_of
 from .play import bind
 from .protocol import HIGH, NUM_ACTIONS, NUM_CARDS, OBS_SIZE, Game, apply, legal_words, observe, reset
 from .seats import NONE, NUM_SEATS
@@ -211,3 +214,53 @@ def hidden_places(game: Game, states: np.ndarray, sights: np.ndarray, seats: Any
         for kind in np.flatnonzero(sight.hands[seat]).tolist():
             places += owned[kinds == kind][: sight.hands[seat, kind]].tolist()
     return np.array(places)
+
+
+def _labels(game: Game) -> list[str]:
+    """Return the words of each entry of an observation within its part: seat, sort, card."""
+    labels: list[str] = []
+    for part in game.LAYOUT:
+        for index in np.ndindex(part.shape):
+            words = [str(i) for i in index]
+            if part.shape[-1] == game.NUM_KINDS:
+                words[-1] = game.TOKENS[index[-1]]
+            elif part.name == "phase":
+                words = [game.PHASES[index[-1]]]
+            labels.append(":".join(words if part.size > 1 else []))
+    return labels
+
+
+class Narrator:
+    """The words of one game's observations and events."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.labels = _labels(game)
+        self.starts = list(offsets(game.LAYOUT))
+        self.melds = names_of(import_module(f"longcards_env.{game.NAME}.rules").Meld)
+        self.event = lru_cache(maxsize=None)(self._event)
+
+    def observation(self, values: np.ndarray) -> str:
+        """Return int8[OBS_SIZE] as words: what is not 0, part by part, `hand m1 m2=2; dealer 1`."""
+        parts: list[list[str]] = [[] for _ in self.starts]
+        places = np.flatnonzero(values)
+        owners = np.searchsorted(self.starts, places, side="right") - 1
+        for place, part, value in zip(places.tolist(), owners.tolist(), values[places].tolist(), strict=True):
+            label = self.labels[place]
+            parts[part].append(label if label and value == 1 else f"{label}={value}" if label else str(value))
+        named = zip(self.game.LAYOUT, parts, strict=True)
+        return "; ".join(f"{part.name} {' '.join(words)}" for part, words in named if words)
+
+    def _event(self, who: int, what: int, card: int) -> str:
+        """Return an event as words, seats by their number: `1 discard s4`, `shown s4`, `1 taken m5`, `0 wei s4`."""
+        if what < self.game.NUM_ACTIONS:
+            return f"{who} {self.game.action_name(what, card)}"
+        number, token = what - self.game.NUM_ACTIONS, self.game.TOKENS[card]
+        if number == SHOWN:
+            return f"shown {token}"
+        sort = "taken" if number == TAKEN else self.melds[number - MELDED]
+        return f"{who} {sort} {token}"
+
+    def events(self, rows: np.ndarray) -> str:
+        """Return events, int16[n, 3], as words."""
+        return ", ".join([self.event(*row) for row in rows.tolist()])

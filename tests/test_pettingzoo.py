@@ -146,17 +146,19 @@ def test_observations_are_those_of_the_game(game: Game) -> None:
             assert seen["action_mask"].any() == (agent == env.agent_selection and not env.terminations[agent])
 
 
-def test_forced_moves_are_skipped_unless_wanted(game: Game) -> None:
-    for all_moves in (False, True):
-        env = MAKE[game.NAME](all_moves=all_moves)
-        counts = []
-        for seed in range(150):
-            env.reset(seed=seed)
-            rng = np.random.default_rng(seed)
-            while not env.terminations[env.agent_selection]:
-                counts.append(len(legal(env)))
-                env.step(int(rng.choice(legal(env))))
-        assert (1 in counts) == all_moves
+def test_forced_moves_are_asked_for_if_wanted(game: Game) -> None:
+    """And change nothing else."""
+    env, forced = MAKE[game.NAME](all_moves=True), 0
+    for record in golden(game.NAME)[::3]:
+        env.reset(options=given(record))
+        left = [words for _, words in reversed(record["decisions"])]
+        while not env.terminations[env.agent_selection]:
+            actions = legal(env)
+            forced += len(actions) == 1
+            card = int(position(game, env)["card"])
+            env.step(actions[0] if len(actions) == 1 else parse_action(game, left.pop(), card))
+        assert list(env.rewards.values()) == record["result"]["points"]
+    assert forced
 
 
 def test_seeds_fix_the_deals(game: Game) -> None:
@@ -207,7 +209,9 @@ def test_illegal_actions_are_refused(game: Game, wrong: Any) -> None:
     env = MAKE[game.NAME]()
     env.reset(seed=1)
     before = env.state().tobytes()
-    action = {"none": None, "illegal": next(a for a in range(game.NUM_ACTIONS) if a not in legal(env))}.get(wrong, wrong)
+    action = {"none": None, "illegal": next(a for a in range(game.NUM_ACTIONS) if a not in legal(env))}.get(
+        wrong, wrong
+    )
     with pytest.raises(ValueError, match=r"illegal action -?\d+: expected of seat"):
         env.step(action)
     assert env.state().tobytes() == before
