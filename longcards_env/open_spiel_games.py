@@ -170,7 +170,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
                 self._ask(self.play.deal_out(self._states, self._sights, self._dealer, deck))
 
     def _ask(self, asked: tuple[int, int, int]) -> None:
-        seat, self._low, self._high = asked
+        seat, self._low, self._high = map(int, asked)  # they are ints already if compiled
         self._player = _TERMINAL if seat == NONE else seat
 
     def _action_to_string(self, player: int, action: int) -> str:
