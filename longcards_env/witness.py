@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import record_dtype
+from ._jit import record_dtype, widen
 from .bits import count, lowest
 from .layout import offsets
 from .names import names_of
@@ -153,7 +153,7 @@ def next_of(state: np.record, sight: np.record, asked: int, seat: int, events: n
     if known < len(events):
         who, what, card = events[known]
         if who == asked and what < NUM_ACTIONS and card == open_card(state, sight):
-            return what
+            return widen(what)
     return NONE if asked == seat else sight.hidden
 
 
