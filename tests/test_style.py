@@ -53,6 +53,7 @@ ABOVE_GAMES = (
     "vector_env",
     "gym_env",
     "pettingzoo_env",
+    "witness",
     "open_spiel_games",
     "__init__",
 )
