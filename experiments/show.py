@@ -7,7 +7,7 @@ import numpy as np
 
 from longcards_env import GAMES, record, record_file
 from longcards_env.protocol import Game
-from longcards_env.record import Replayed
+from longcards_env.record import Replayed, moves
 from longcards_env.record_file import Record, RecordError
 
 _QUESTION = 26  # characters for what a seat is asked; a longer text only moves the rest of its line
@@ -57,22 +57,6 @@ def find(path: str, deal: int) -> tuple[int, Record]:
         if seen == deal:
             return line, read
     raise RecordError(f"no deal {deal}: expected 1 to {seen}, the number of deals").at(path)
-
-
-def moves(replayed: Replayed) -> Iterator[tuple[int | None, np.record, int]]:
-    """Yield index (None: it was forced, N5.1), state before and action for all actions of a deal.
-
-    The state is overwritten by the next step.
-    """
-    game = replayed.game
-    state = game.new_states(1)[0]
-    mask = np.empty(game.NUM_ACTIONS, np.int8)
-    game.reset(state, replayed.end.dealer, replayed.end.deck)
-    decisions = enumerate(replayed.rows["action"].tolist())
-    while n_legal := game.legal(state, mask):
-        index, action = (None, int(mask.argmax())) if n_legal == 1 else next(decisions)
-        yield index, state, action
-        game.apply(state, action)
 
 
 def deal_lines(replayed: Replayed) -> Iterator[str]:
