@@ -1,11 +1,11 @@
-"""A deal record as text: the whole deal step by step, or one position of it."""
+"""A deal record as text or picture: the whole deal step by step, or one position of it."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from longcards_env import GAMES, record, record_file
+from longcards_env import GAMES, record, record_file, render
 from longcards_env.protocol import Game
 from longcards_env.record import Replayed, moves
 from longcards_env.record_file import Record, RecordError
@@ -19,13 +19,24 @@ def show_record(path: str, deal: int, step: int | None = None) -> str:
     deal counts from 1; step from 0, the position of the first decision. A RecordError says what is wrong.
     """
     if step is None:
-        line, read = find(path, deal)
-        try:
-            return "\n".join(deal_lines(record.replay(read, GAMES)))
-        except RecordError as error:
-            raise error.at(path, line) from None
+        return "\n".join(deal_lines(_replayed(path, deal)))
     game, state = position_at(path, deal, step)
     return f"{game.TITLE}, deal {deal}, step {step}\n{game.show(state)}"
+
+
+def picture(path: str, deal: int, step: int | None = None) -> render.Picture:
+    """Return the picture of a deal, or of its position after so many decisions, as in `show_record`."""
+    if step is None:
+        return render.Picture(render.deal_svg(_replayed(path, deal)))
+    return render.Picture(render.position_svg(*position_at(path, deal, step)))
+
+
+def _replayed(path: str, deal: int) -> Replayed:
+    line, read = find(path, deal)
+    try:
+        return record.replay(read, GAMES)
+    except RecordError as error:
+        raise error.at(path, line) from None
 
 
 def position_at(path: str, deal: int, step: int) -> tuple[Game, np.record]:

@@ -12,7 +12,7 @@ from .card_faces import BACK, HEIGHT, WIDTH, href
 from .scene import Group, Scene, SeatScene
 from .seats import NONE, NUM_SEATS
 
-BOARD_WIDTH, BOARD_HEIGHT = 1280, 880
+BOARD_WIDTH, BOARD_HEIGHT = 1280, 930
 FONT = "'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif"
 
 _RATIO = HEIGHT / WIDTH
@@ -22,8 +22,11 @@ _ROW_WIDTH = BOARD_WIDTH - 2 * _MARGIN
 _ROW_HEIGHT = (BOARD_HEIGHT - 2 * _MARGIN - _BAR_HEIGHT - NUM_SEATS * _GAP) // NUM_SEATS
 _LEFT, _TABLE_WIDTH = 152, 118  # of a row: the seat's name and marks, and at the right end its card on the table
 _CARDS_WIDTH = _ROW_WIDTH - _LEFT - _TABLE_WIDTH - 8
-_HAND_HEIGHT, _LABEL = 112, 15
-_LARGEST = 39.0  # width of a card
+_HAND_HEIGHT, _LABEL, _NOTE = 108, 15, 17
+_DEAD_LINE = 14  # above and below dead cards
+_HAND_CARD = 39.0  # largest width of a card in hand
+_CARD_STEP, _GROUP_GAP, _DEAD_GAP = 1.06, 0.4, 0.1  # from card to card, and between groups, in widths of a card
+_DOT = "dot"  # the name of a group that has a dot in place of a name
 _LETTER = 0.62  # of the font's size: a letter's width, or somewhat more
 
 _FELT, _ROW, _LINE, _INK, _FAINT = "#d5dfd3", "#f4f7f1", "#a9b7a6", "#1c1c1c", "#5a665a"
@@ -78,10 +81,10 @@ def _card(scene: Scene, kind: int, place: str, x: float, y: float, width: float)
 
 
 def _spread(sizes: Sequence[int], width: float, card: float, gap: float) -> list[tuple[int, float]]:
-    """Return line and left edge of groups of so many cards each, as they follow one another, a new line where needed."""
+    """Return line and left edge of groups of so many cards each that follow one another."""
     places, line, x = [], 0, 0.0
     for size in sizes:
-        extent = size * card * 1.06
+        extent = size * card * _CARD_STEP
         if x > 0 and x + extent > width:
             line, x = line + 1, 0.0
         places.append((line, x))
@@ -91,12 +94,12 @@ def _spread(sizes: Sequence[int], width: float, card: float, gap: float) -> list
 
 def _fits(sizes: Sequence[int], box: _Box, card: float, gap: float, below: float) -> bool:
     places = _spread(sizes, box.width, card, gap)
-    wide = any(x + size * card * 1.06 > box.width for (_, x), size in zip(places, sizes, strict=True))
+    wide = any(x + size * card * _CARD_STEP > box.width for (_, x), size in zip(places, sizes, strict=True))
     lines = places[-1][0] + 1 if places else 0
     return not wide and lines * (card * _RATIO + below + 3) <= box.height
 
 
-def _lay(scene: Scene, groups: Sequence[Group], box: _Box, gap: float, below: float, largest: float = _LARGEST) -> str:
+def _lay(scene: Scene, groups: Sequence[Group], box: _Box, gap: float, below: float, largest: float) -> str:
     """Lay groups of cards into a box, as large as they fit, with their names in `below` units under them."""
     sizes = [len(group.kinds) for group in groups]
     card = largest
@@ -105,10 +108,22 @@ def _lay(scene: Scene, groups: Sequence[Group], box: _Box, gap: float, below: fl
     drawn = []
     for (line, left), group in zip(_spread(sizes, box.width, card, gap), groups, strict=True):
         x, y = box.x + left, box.y + line * (card * _RATIO + below + 3)
-        drawn += [_card(scene, kind, box.name, x + i * card * 1.06, y, card) for i, kind in enumerate(group.kinds)]
-        room = len(group.kinds) * card * 1.06 + 0.3 * gap * card
-        drawn.append(text(x, y + card * _RATIO + below - 3, group.name, 13, room) if group.name else "")
+        step = card * _CARD_STEP
+        drawn += [_card(scene, kind, box.name, x + i * step, y, card) for i, kind in enumerate(group.kinds)]
+        room = len(group.kinds) * card * _CARD_STEP + 0.3 * gap * card
+        drawn.append(_name(group.name, x, y + card * _RATIO, below, room, card))
     return "".join(drawn)
+
+
+def _name(name: str, x: float, y: float, below: float, room: float, card: float) -> str:
+    """Write the name of a group under it, or draw a dot for _DOT."""
+    if name == _DOT:
+        return _dot(x + card / 2, y + below / 2)
+    return text(x, y + below - 3, name, 13, room) if name else ""
+
+
+def _dot(x: float, y: float) -> str:
+    return f'<circle cx="{x:.5g}" cy="{y:.5g}" r="3.5"/>'
 
 
 # ---- the bar above
@@ -130,7 +145,8 @@ def _bar_line(words: str, place: int, lines: int) -> str:
 def _stock(scene: Scene) -> str:
     x, y = BOARD_WIDTH - _MARGIN - 116, _MARGIN + 10
     back = _card(scene, NONE, "stock", x, y, 34)
-    return back + text(x + 44, y + 50, str(scene.stock), 30, style='font-weight="bold"') + text(x + 44, y + 72, "stock", 14)
+    number = text(x + 44, y + 50, str(scene.stock), 30, style='font-weight="bold"')
+    return back + number + text(x + 44, y + 72, "stock", 14)
 
 
 def _face_up(scene: Scene) -> str:
@@ -148,48 +164,53 @@ def _row(scene: Scene, seat: int, top: float) -> str:
     turn = seat == scene.turn
     style = (_TURN_ROW, _TURN_LINE, 6) if turn else (_ROW, _LINE, 2)
     frame = 'fill="{}" stroke="{}" stroke-width="{}"'.format(*style)
-    here = scene.seats[seat]
-    left, hand_y = _MARGIN + _LEFT, top + 9
-    hand = _Box(f"hand-{seat}", left, hand_y, _CARDS_WIDTH, _HAND_HEIGHT + _LABEL)
-    low_y = hand_y + hand.height + 4
-    below = _below(scene, seat, low_y, top + _ROW_HEIGHT - low_y - 4)
+    here, left = scene.seats[seat], _MARGIN + _LEFT
+    hand = _Box(f"hand-{seat}", left, top + 9, _CARDS_WIDTH, _HAND_HEIGHT + _LABEL)
+    low_y, low_end = hand.y + hand.height + 2, top + _ROW_HEIGHT - _NOTE - 5
+    note = text(left, low_end + _NOTE - 3, here.note, 13, _CARDS_WIDTH, f'fill="{_FAINT}"') if here.note else ""
     parts = [
         rect(_MARGIN, top, _ROW_WIDTH, _ROW_HEIGHT, frame),
         _head(scene, seat, top, turn),
-        _lay(scene, here.hand, hand, 0.35, _LABEL),
-        below,
+        _lay(scene, here.hand, hand, _GROUP_GAP, _LABEL, _HAND_CARD),
+        _low_cards(scene, seat, low_y, low_end - low_y),
+        note,
         _table(scene, top) if seat == scene.table_from else "",
     ]
     return "".join(parts)
 
 
-def _below(scene: Scene, seat: int, y: float, height: float) -> str:
-    """Draw melds and, right of them, dead cards; each gets the width that its number of cards calls for."""
-    here = scene.seats[seat]
+def _low_cards(scene: Scene, seat: int, y: float, height: float) -> str:
+    """Draw melds and, right of them, dead cards: each in one half, unless one of them needs more and the other less."""
+    here, x = scene.seats[seat], _MARGIN + _LEFT
+    card, dead_card = (height - _LABEL - 3) // _RATIO, (height - 2 * _DEAD_LINE - 3) // _RATIO
     melded = sum(len(group.kinds) for group in here.melds)
-    share = (melded + 1.2 * len(here.melds) + 2) / (melded + 1.2 * len(here.melds) + 1.3 * len(here.dead) + 6)
-    width = min(max(share, 0.2), 0.8) * _CARDS_WIDTH if here.melds else 0
-    x = _MARGIN + _LEFT
-    melds = _Box(f"melds-{seat}", x, y, width - 14, height)
-    dead = _Box(f"dead-{seat}", x + width, y + 16, _CARDS_WIDTH - width, height - 16)
-    return _lay(scene, here.melds, melds, 0.4, _LABEL, 32) + (_dead(scene, here, dead) if here.dead else "")
+    meld_need = card * (_CARD_STEP * melded + _GROUP_GAP * len(here.melds)) + 1
+    dead_need = dead_card * (_CARD_STEP + _DEAD_GAP) * len(here.dead) + 1
+    fair = _CARDS_WIDTH * meld_need / (meld_need + dead_need)
+    width = min(max(_CARDS_WIDTH / 2, min(meld_need, fair)), max(_CARDS_WIDTH - dead_need, fair))
+    melds = _Box(f"melds-{seat}", x, y, width - 8, height)
+    dead = _Box(f"dead-{seat}", x + width, y + _DEAD_LINE, _CARDS_WIDTH - width, height - _DEAD_LINE)
+    drawn = _lay(scene, here.melds, melds, _GROUP_GAP, _LABEL, card)
+    return drawn + (_dead(scene, here, dead, dead_card) if here.dead else "")
 
 
-def _dead(scene: Scene, here: SeatScene, box: _Box) -> str:
+def _dead(scene: Scene, here: SeatScene, box: _Box, card: float) -> str:
     """Draw a seat's dead cards in order, a dot below those that it revealed."""
-    groups = [Group((kind,), "●" if revealed else "") for kind, revealed in zip(here.dead, here.revealed, strict=True)]
-    title = "dead cards" + (" (● revealed)" if any(here.revealed) else "")
-    return text(box.x, box.y - 4, title, 13, style=f'fill="{_FAINT}"') + _lay(scene, groups, box, 0.1, 10, 30)
+    groups = [Group((kind,), _DOT if revealed else "") for kind, revealed in zip(here.dead, here.revealed, strict=True)]
+    title = text(box.x, box.y - 4, "dead cards", 13, style=f'fill="{_FAINT}"')
+    if any(here.revealed):
+        title += _dot(box.x + 92, box.y - 8) + text(box.x + 101, box.y - 4, "revealed", 13, style=f'fill="{_FAINT}"')
+    return title + _lay(scene, groups, box, _DEAD_GAP, _DEAD_LINE, card)
 
 
 def _table(scene: Scene, top: float) -> str:
     """Draw the card on the table at the right end of the row of the seat whose card it is."""
-    x, width = BOARD_WIDTH - _MARGIN - _TABLE_WIDTH - 2, _TABLE_WIDTH - 8
+    x, width, words_height = BOARD_WIDTH - _MARGIN - _TABLE_WIDTH - 2, _TABLE_WIDTH - 8, 46
     halo = rect(x, top + 10, width, _ROW_HEIGHT - 20, f'fill="#fff" stroke="{_INK}" stroke-width="3"')
-    card = _card(scene, scene.table, "table", x + 20, top + 20, width - 40)
-    words = (scene.table_name, f"by seat {scene.table_from}" if scene.table_name != "kong" else f"of seat {scene.table_from}")
-    base = top + _ROW_HEIGHT - 20
-    return halo + card + _lines(x + 8, base - 17, words, 14, width - 12)
+    size = (_ROW_HEIGHT - 20 - 14 - words_height) / _RATIO
+    card = _card(scene, scene.table, "table", x + (width - size) / 2, top + 22, size)
+    words = (scene.table_name, f"{'of' if scene.table_name == 'kong' else 'by'} seat {scene.table_from}")
+    return halo + card + _lines(x + 10, top + _ROW_HEIGHT - 36, words, 15, width - 14)
 
 
 def _lines(x: float, y: float, words: Iterable[str], size: float, width: float) -> str:
@@ -197,7 +218,7 @@ def _lines(x: float, y: float, words: Iterable[str], size: float, width: float) 
 
 
 def _head(scene: Scene, seat: int, top: float, turn: bool) -> str:
-    """Draw a seat's name and marks, dark with an arrow if it is its turn, and its note."""
+    """Draw a seat's name, dark with an arrow if it is its turn, and its marks."""
     here = scene.seats[seat]
     name = "won" if turn and scene.over else "to move" if turn else ""
     x = _MARGIN + 8
@@ -209,8 +230,7 @@ def _head(scene: Scene, seat: int, top: float, turn: bool) -> str:
     title = text(x + 10, top + 39, f"Seat {seat}{you}", 24, _LEFT - 34, light)
     marks = (*(("dealer",) if scene.dealer == seat else ()), *here.marks)
     listed = "".join(_mark(x, top + 84 + place * 27, words) for place, words in enumerate(marks[:5]))
-    note = text(x + 4, top + _ROW_HEIGHT - 8, here.note, 12, 500, f'fill="{_FAINT}"') if here.note else ""
-    return ground + title + said + listed + note
+    return ground + title + said + listed
 
 
 def _mark(x: float, y: float, words: str) -> str:

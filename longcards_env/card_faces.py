@@ -1,8 +1,8 @@
 """The faces of the cards of both packs as SVG symbols, drawn without any font.
 
-A card is tall and narrow, as the real ones are. Its token stands on top; below, in Nantong Long Cards, coins with square
+A card is tall and narrow, as the real ones are, and bears its token. In Nantong Long Cards it shows coins with square
 holes, strings of coins, or the rank and the character for myriad; in Paohuzi the rank, once more upside down, in
-small or big numerals on plain or framed cards. Marks that differ in more than colour tell suits and red cards apart in
+small or big numerals, on plain or framed cards. Marks that differ in more than colour tell suits and red cards apart in
 greyscale too: old generals bear a seal (N1.2), the red ranks 2, 7 and 10 have their token in white on red.
 """
 
@@ -47,7 +47,7 @@ def href(game: str, tokens: list[str], kind: int) -> str:
 
 
 def _symbol(name: str, inside: str) -> str:
-    return f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{inside}</symbol>'
+    return f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}" overflow="visible">{inside}</symbol>'
 
 
 def _face(game: str, tokens: list[str], kind: int) -> str:
@@ -89,8 +89,9 @@ def _coins(token: str) -> str:
     rank = int(token[1])
     r = _COIN_SIZES[rank - 1]
     rims = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r - r / 6:.1f}"/>' for x, y in _spots(rank))
-    side = r * 0.62
-    holes = "".join(f"M{x - side / 2:.1f} {y - side / 2:.1f}h{side:.1f}v{side:.1f}h-{side:.1f}z" for x, y in _spots(rank))
+    half = r * 0.31
+    square = f"h{2 * half:.1f}v{2 * half:.1f}h-{2 * half:.1f}z"
+    holes = "".join(f"M{x - half:.1f} {y - half:.1f}{square}" for x, y in _spots(rank))
     return f'<g fill="#cfe0f0" stroke="{_BLUE}" stroke-width="{r / 3:.1f}">{rims}</g><path d="{holes}" fill="{_BLUE}"/>'
 
 
@@ -123,9 +124,10 @@ def _flower(petal: str, heart: str) -> str:
         f'<ellipse cx="30" cy="57" rx="9" ry="13" transform="rotate({turn} 30 72)"/>' for turn in range(0, 360, 60)
     )
     stem = '<path d="M30 84V150M30 128Q14 124 10 108Q26 108 30 124M30 140Q46 136 50 120Q34 120 30 136"'
+    middle = f'<circle cx="30" cy="72" r="7" fill="{heart}"/>'
     return (
         f'{stem} fill="{_GREEN}" fill-opacity=".35" stroke="{_GREEN}" stroke-width="2.4"/>'
-        f'<g fill="{petal}" stroke="{_INK}" stroke-width="1.8">{petals}<circle cx="30" cy="72" r="7" fill="{heart}"/></g>'
+        f'<g fill="{petal}" stroke="{_INK}" stroke-width="1.8">{petals}{middle}</g>'
     )
 
 

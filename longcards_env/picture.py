@@ -4,8 +4,6 @@ import os
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -26,16 +24,11 @@ class Picture:
 
     def rgb_array(self, width: int) -> np.ndarray:
         """Return the picture as uint8[height, width, 3]; needs the extra `render`."""
-        resvg, image = _rasteriser()
-        png = resvg.svg_to_bytes(svg_string=self.svg, width=width)
-        with image.open(BytesIO(bytes(png))) as opened:
-            return np.asarray(opened.convert("RGB"))
-
-
-def _rasteriser() -> tuple[ModuleType, Any]:
-    try:
-        import resvg_py
-        from PIL import Image
-    except ImportError as error:
-        raise ImportError("pictures as pixels need resvg_py and Pillow: pip install longcards[render]") from error
-    return resvg_py, Image
+        try:
+            import resvg_py
+            from PIL import Image
+        except ImportError as error:
+            raise ImportError("pictures as pixels need resvg_py and Pillow: pip install longcards[render]") from error
+        png = resvg_py.svg_to_bytes(svg_string=self.svg, width=width)
+        with Image.open(BytesIO(bytes(png))) as image:
+            return np.array(image.convert("RGB"))

@@ -42,7 +42,14 @@ def deal_svg(replayed: Replayed, viewer: int | None = None) -> str:
     rows = -(-len(frames) // _COLUMNS)
     width = _COLUMNS * (_FRAME_WIDTH + _GAP) + _GAP
     height = _HEAD + rows * (_FRAME_HEIGHT + _CAPTION + _GAP)
-    title = text(_GAP, 40, f"{replayed.game.TITLE}: {', '.join(frames[-1][1].text)}", 26, width, 'font-weight="bold"')
+    title = text(
+        _GAP,
+        40,
+        f"{replayed.game.TITLE}: {', '.join(frames[-1][1].text).removeprefix('the deal is over: ')}",
+        26,
+        width,
+        'font-weight="bold"',
+    )
     drawn = "".join(_frame(place, *frame) for place, frame in enumerate(frames))
     ground = f'<rect width="{width}" height="{height}" fill="#fff"/><g font-family="{FONT}">{title}{drawn}</g>'
     return _svg(width, height, symbols(replayed.game.NAME, replayed.game.TOKENS, kinds) + ground)
@@ -59,9 +66,9 @@ def _frames(replayed: Replayed, viewer: int | None) -> Iterator[Frame]:
 def _frame(place: int, words: str, scene: Scene) -> str:
     row, column = divmod(place, _COLUMNS)
     x, y = _GAP + column * (_FRAME_WIDTH + _GAP), _HEAD + row * (_FRAME_HEIGHT + _CAPTION + _GAP)
-    inside = f'width="{_FRAME_WIDTH}" height="{_FRAME_HEIGHT}" viewBox="0 0 {BOARD_WIDTH} {BOARD_HEIGHT}"'
+    size = f'width="{_FRAME_WIDTH}" height="{_FRAME_HEIGHT}" viewBox="0 0 {BOARD_WIDTH} {BOARD_HEIGHT}"'
     caption = text(x + 4, y + _FRAME_HEIGHT + 24, words, 21, _FRAME_WIDTH - 8, 'font-weight="bold"')
-    return f'<svg x="{x}" y="{y}" {inside}>{board(scene)}</svg>{caption}'
+    return f'<svg x="{x}" y="{y}" {size} overflow="visible">{board(scene)}</svg>{caption}'
 
 
 def _svg(width: float, height: float, inside: str) -> str:

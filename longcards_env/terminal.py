@@ -8,9 +8,7 @@ from .protocol import Game
 from .scene import Group, Scene
 from .seats import NONE, NUM_SEATS
 
-_BOLD, _DIM, _RED, _YELLOW, _GREEN, _BLUE, _REVERSED, _END = (
-    f"\x1b[{code}m" for code in (1, 2, 31, 33, 32, 34, 7, 0)
-)
+_BOLD, _DIM, _RED, _YELLOW, _GREEN, _BLUE, _REVERSED, _END = (f"\x1b[{code}m" for code in (1, 2, 31, 33, 32, 34, 7, 0))
 _BACK = "##"
 
 

@@ -21,7 +21,20 @@ VAGUE_NAMES = ("common", "helper", "helpers", "misc", "util", "utils")
 PACKAGES = ("longcards_env", "agents", "training", "experiments")
 LIBRARY = PACKAGES[0]
 GAMES = ("nantong", "paohuzi")
-BELOW_GAMES = ("_jit", "bits", "seats", "river", "held", "names", "pack", "layout", "scene", "deck", "automaton", "minplus")
+BELOW_GAMES = (
+    "_jit",
+    "bits",
+    "seats",
+    "river",
+    "held",
+    "names",
+    "pack",
+    "layout",
+    "scene",
+    "deck",
+    "automaton",
+    "minplus",
+)
 IN_GAME = (
     "cards",
     "rules",

@@ -34,9 +34,14 @@ def scene(state: np.record, viewer: int | None = None) -> Scene:
         table_from=int(state.actor) if on_table else NONE,
         table_name="kong" if phase == Phase.ROB else "discarded",
         turn=int(state.winner if over else state.seat if asked or phase in _TURNS else NONE),
-        text=tuple(ending(state)) if over else (_asked(state) if asked else _not_asked(state, phase),),
+        text=_over(state) if over else (_asked(state) if asked else _not_asked(state, phase),),
         over=over,
     )
+
+
+def _over(state: np.record) -> tuple[str, ...]:
+    first, *more = ending(state)
+    return (f"the deal is over: {first}", *more)
 
 
 def _asked(state: np.record) -> str:
