@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -19,12 +20,15 @@ from experiments import bench_paohuzi, machine, shards
 from experiments.runs import Config, RunError
 from experiments.warm import ensure_compiled
 from longcards_env import GAMES
+from longcards_env.gym_env import LongCardsEnv
+from longcards_env.vector_env import LongCardsVectorEnv
 
 ROUNDS = 5
 SIMULATED_DEALS = 1_000_000
 
 _ROUND_SECONDS = 0.5
 _HANDS = 100_000
+_NUM_ENVS = 1024
 _FLOOR_GAME = "nantong"  # what the C program plays, and of its variants the one with the work of random play
 _FLOOR_VARIANT = "claims"
 _OWN_ANALYSIS = {"paohuzi": bench_paohuzi.analysis}  # what is measured of one game only
@@ -64,7 +68,14 @@ def _measure_game(game: str, note: Note) -> dict[str, Any]:
     note(f"{game}: self-play of each agent, analysis")
     engine = {agent: _self_play_rates(game, agent) for agent in registry.agents_of(game)}
     own = _OWN_ANALYSIS[game]() if game in _OWN_ANALYSIS else {}
-    return {"engine": engine, "analysis": {"distance_per_second": _distance_rate(game)} | own}
+    note(f"{game}: environments")
+    steps = {agent: _gymnasium_rate(game, agent) for agent in registry.agents_of(game)}
+    return {
+        "engine": engine,
+        "analysis": {"distance_per_second": _distance_rate(game)} | own,
+        "vector_env": {"num_envs": _NUM_ENVS, "decisions_per_second": _vector_rate(game)},
+        "gymnasium": {"steps_per_second": steps["greedy"], "by_opponents": steps},
+    }
 
 
 def _self_play_rates(game: str, agent: str) -> dict[str, float]:
@@ -85,6 +96,38 @@ def _self_play(game: str, agent: str) -> tuple[float, float]:
         deals += len(part.states)
         decisions += int(part.decisions.sum())
     return deals / seconds, decisions / seconds
+
+
+def _vector_rate(game: str) -> float:
+    """Decisions per second of all seats in the vector environment, random legal actions drawn in compiled code."""
+    envs = LongCardsVectorEnv(game, _NUM_ENVS, self_play=True, copy=False)
+    envs.reset(seed=0)
+    rates = [_rate(lambda: envs.step(envs.sample_legal())) for _ in range(ROUNDS + 1)][1:]
+    return _NUM_ENVS * median(rates)
+
+
+def _gymnasium_rate(game: str, agent: str) -> float:
+    """Steps per second of one learner's seat that plays random legal actions against two agents of this name."""
+    env = LongCardsEnv(game, opponents=(agent, agent))
+    draw = random.Random(0)
+    mask = env.reset(seed=0)[0]["action_mask"]
+
+    def step() -> None:
+        nonlocal mask
+        legal = mask.nonzero()[0]
+        seen, _, over, _, _ = env.step(legal[int(draw.random() * len(legal))])
+        mask = (env.reset()[0] if over else seen)["action_mask"]
+
+    return median([_rate(step) for _ in range(ROUNDS + 1)][1:])
+
+
+def _rate(work: Callable[[], object]) -> float:
+    """Return how often a second this can be done, over about half a second."""
+    times, start = 0, time.perf_counter()
+    while (seconds := time.perf_counter() - start) < _ROUND_SECONDS:
+        work()
+        times += 1
+    return times / seconds
 
 
 def _distance_rate(game: str) -> float:

@@ -24,8 +24,6 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="nantong or paohuzi; `longcards games` lists them.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
-_DEALERS = ("rotate", "0", "1", "2")
-
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -73,7 +71,7 @@ def simulate(
     records: Annotated[bool, typer.Option("--records", help="Write the deals' records.")] = False,
     legal: Annotated[bool, typer.Option("--legal", help="Add the legal actions to the records.")] = False,
     decisions: Annotated[bool, typer.Option("--decisions", help="Write the table of decisions.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder, or begin it.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the run in the folder.")] = False,
     dealer: Annotated[str, typer.Option(metavar="rotate|0|1|2", help="Who deals.")] = "rotate",
     as_json: Json = False,
@@ -85,12 +83,13 @@ def simulate(
     _refuse_if(out is None and (records or decisions or resume or overwrite), "--out", "is needed with these options")
     _refuse_if(legal and not records, "--legal", "goes with --records")
     _refuse_if(resume and overwrite, "--resume", "does not go with --overwrite")
-    _refuse_if(dealer not in _DEALERS, "--dealer", f"{dealer!r} is not one of {', '.join(_DEALERS)}")
     seats = _agents(_known_game(game), agents)
     from experiments import report
-    from experiments.runs import Config
+    from experiments.runs import DEALERS, MOST_DEALS, Config
     from experiments.simulate import simulate
 
+    _refuse_if(dealer not in DEALERS, "--dealer", f"{dealer!r} is not one of {', '.join(DEALERS)}")
+    _refuse_if(deals > MOST_DEALS, "--deals", f"{deals} is more than {MOST_DEALS}")
     config = Config(game, seats, deals, seed, dealer, records, legal, decisions)
     done = simulate(config, out, workers=workers, resume=resume, overwrite=overwrite, note=_note)
     if as_json:
@@ -107,6 +106,7 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay the deals of record files and check every decision, legal list and result that they hold."""
+    _refuse_if(str(out) == "-", "--out", "is a file; records are not written to stdout")
     from tqdm import tqdm
 
     from experiments.replay import replay_files
@@ -221,9 +221,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _stop_when_terminated() -> None:
-    """Let a termination, as from a batch system, end a run in the way of Ctrl-C: nothing finished is lost."""
+    """Let a termination or a closed terminal end a run in the way of Ctrl-C: nothing finished is lost."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.default_int_handler)
 
 
 def _is_for_the_user(error: Exception) -> bool:

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -10,6 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from multiprocessing.connection import wait as wait_for
 from typing import TypeVar
+
+from experiments import interrupts
+
+_WAIT = 0.2  # seconds between two looks for an interrupt
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -29,7 +32,7 @@ def run_tasks(
         return
     running: dict[Future[Result], Task] = {}
     with _started(workers - 1) as pool:
-        with _interrupts_ignored():  # by the new processes too, which inherit it
+        with interrupts.ignored():  # by the new processes too, which inherit it
             for _ in range(min(2 * (workers - 1), len(queue) - 1)):
                 task = queue.popleft()
                 running[pool.submit(work, task)] = task
@@ -37,7 +40,8 @@ def run_tasks(
             if queue:  # the others take a second to start, which this process need not
                 task = queue.popleft()
                 yield task, work(task)
-            for future in wait(running, timeout=0 if queue else None, return_when=FIRST_COMPLETED).done:
+            interrupts.raise_if_any()
+            for future in wait(running, timeout=0 if queue else _WAIT, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
                 if queue:
                     task = queue.popleft()
@@ -49,7 +53,8 @@ def _started(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Hold a pool whose processes are ended at once if anything goes wrong."""
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
+    with interrupts.ignored():  # by the process that keeps track of the pool's semaphores
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
     try:
         yield pool
     except BaseException:
@@ -60,21 +65,8 @@ def _started(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread sees interrupts, and only it may set how they are handled
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-
-
 def _start_worker() -> None:
-    """Leave interrupts to the parent, and end when it ends, however that happens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """End when the parent ends, however that happens; interrupts are its affair, and ignored from the start."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -66,6 +66,10 @@ def print_bench(result: dict[str, Any]) -> None:
         Console().print(table)
         for name, rate in measured["analysis"].items():
             print(f"{name.removesuffix('_per_second').replace('_', ' ')}: {rate:,.0f} a second")
+        envs = measured["vector_env"]
+        print(f"vector environment of {envs['num_envs']:,}: {envs['decisions_per_second']:,.0f} decisions a second")
+        for agent, rate in measured["gymnasium"]["by_opponents"].items():
+            print(f"Gymnasium, two {agent} opponents: {rate:,.0f} steps a second")
     if floor := result.get("floor"):
         print(f"floor: {floor['deals_per_second']:,.0f} deals/s; random play makes {floor['ratio']:.3f} of that")
     for game, timed in result.get("simulate", {}).items():

@@ -13,8 +13,13 @@ from typing import Any
 
 import filelock
 
+from agents import registry
 from experiments import machine
+from longcards_env import GAMES
+from longcards_env.seats import NUM_SEATS
 
+MOST_DEALS = 10**10  # of a run: the list of its shards is held in memory
+DEALERS = ("rotate", "0", "1", "2")
 RUN_FILE = "run.json"
 LOCK_FILE = ".lock"
 _ABOUT = ("run_id", "config", "versions", "commit", "machine", "started")  # in run.json, besides the progress
@@ -25,6 +30,11 @@ _OURS = re.compile(_NAMES + r"(\.\d+\.tmp)?")
 
 class RunError(ValueError):
     """The run cannot begin or go on; the message is one line for the user."""
+
+
+def _refuse_if(wrong: bool, message: str) -> None:
+    if wrong:
+        raise RunError(message)
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,21 @@ class Config:
     records: bool = False
     legal: bool = False  # in the records
     decisions: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no run, with a RunError."""
+        _refuse_if(self.game not in GAMES, f"game: got {self.game!r}, expected {' or '.join(GAMES)}")
+        three = isinstance(self.agents, tuple) and len(self.agents) == NUM_SEATS
+        _refuse_if(not three, f"agents: got {self.agents!r}, expected a tuple of {NUM_SEATS}")
+        for spec in self.agents:
+            try:
+                registry.agent(self.game, spec)
+            except ValueError as error:
+                raise RunError(f"agents: {error}") from error
+        _refuse_if(not 1 <= self.deals <= MOST_DEALS, f"deals: got {self.deals}, expected 1 to {MOST_DEALS}")
+        _refuse_if(not 0 <= self.seed < 2**64, f"seed: got {self.seed}, expected 0 to 2**64 - 1")
+        _refuse_if(self.dealer not in DEALERS, f"dealer: got {self.dealer!r}, expected {', '.join(DEALERS)}")
+        _refuse_if(self.legal and not self.records, "legal: goes with records")
 
     @property
     def run_id(self) -> str:
@@ -60,6 +85,11 @@ class Config:
         """Return the numbers of the deals in a shard."""
         return range(self.deals)[shard * self.shard_size : (shard + 1) * self.shard_size]
 
+    def shard_files(self, shard: int) -> list[str]:
+        """Return the names of the files of a shard."""
+        tables = ["deals", *["decisions"] * self.decisions]
+        return [f"{table}-{shard:05}.parquet" for table in tables] + [f"records-{shard:05}.jsonl.gz"] * self.records
+
     def stored(self) -> dict[str, Any]:
         """Return the configuration as JSON holds it."""
         return asdict(self) | {"agents": list(self.agents)}
@@ -71,11 +101,15 @@ def publish(folder: Path, name: str, data: Any) -> dict[str, Any]:
     data: anything with the buffer protocol.
     """
     temporary = folder / f"{name}.{os.getpid()}.tmp"
-    with open(temporary, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, folder / name)
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, folder / name)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(folder / name)) from error
     return {"name": name, "bytes": memoryview(data).nbytes, "sha256": hashlib.sha256(data).hexdigest()}
 
 
@@ -116,7 +150,10 @@ class RunFolder:
         stored = _stored_run(self.path)
         self._refuse_another(stored)
         shards = {each["shard"]: each["files"] for each in stored["shards"]}
-        for files in shards.values():
+        for shard, files in shards.items():
+            names = self.config.shard_files(shard) if shard in range(self.config.num_shards) else []
+            if type(shard) is not int or [file["name"] for file in files] != names or not names:
+                raise RunError(f"{self.path / RUN_FILE}: damaged: not the files of shard {shard!r} of this run")
             for file in files:
                 _verify(self.path / file["name"], file)
         self.shards, self.seconds, self.ended = shards, stored["seconds"], stored.get("ended")
@@ -125,6 +162,7 @@ class RunFolder:
     def _refuse_another(self, stored: dict[str, Any]) -> None:
         pairs = [(key, stored["config"].get(key), value) for key, value in self.config.stored().items()]
         names = {"sources": "the hash of the sources", "pyarrow": "the version of pyarrow"}  # they decide the bytes
+        pairs.append(("run_id", stored["run_id"], self.config.run_id))
         old, new = stored["versions"], self._about["versions"]
         pairs += [(names[key], old.get(key), new[key]) for key in names]
         for what, before, now in pairs:
@@ -141,12 +179,17 @@ class RunFolder:
 
 
 @contextmanager
-def opened(path: Path, config: Config, *, resume: bool = False, overwrite: bool = False) -> Iterator[RunFolder]:
-    """Hold the folder of a run, new or resumed; raises RunError, and has changed nothing, if that cannot be."""
-    if resume and not (path / RUN_FILE).is_file():
-        raise RunError(f"{path}: nothing to resume: there is no {RUN_FILE}")
-    if not (resume or overwrite) and path.is_dir() and _holds_files(path):
-        raise RunError(f"{path}: the folder is not empty; --resume goes on with its run, --overwrite replaces it")
+def opened(path: Path, config: Config, resume: bool = False, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Hold the folder of a run, new or resumed; raises RunError, and has changed nothing, if that cannot be.
+
+    resume: go on with the run in the folder; where there is none, because it did not get so far, begin it.
+    """
+    goes_on = resume and (path / RUN_FILE).is_file()
+    if not (goes_on or overwrite) and path.is_dir() and _holds_files(path):
+        hint = f"holds no {RUN_FILE} to resume" if resume else "--resume goes on with its run, --overwrite replaces it"
+        raise RunError(f"{path}: the folder is not empty; {hint}")
+    if path.exists() and not path.is_dir():
+        raise RunError(f"{path}: this is a file, expected a folder")
     path.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(path / LOCK_FILE)
     try:
@@ -155,18 +198,19 @@ def opened(path: Path, config: Config, *, resume: bool = False, overwrite: bool 
         raise RunError(f"{path}: another run is writing to this folder") from error
     with held:
         folder = RunFolder(path, config)
-        if resume:
+        if goes_on:
             folder.resume()
-            folder.clear_temporary()
         elif overwrite:
             folder.clear()
         elif _holds_files(path):
             raise RunError(f"{path}: another run has just begun in this folder")
+        folder.clear_temporary()
         yield folder
 
 
 def _holds_files(folder: Path) -> bool:
-    return any(file.name != LOCK_FILE for file in folder.iterdir())
+    """Whether a folder holds more than a lock and what a start that failed left behind."""
+    return any(file.name != LOCK_FILE and not _TEMPORARY.fullmatch(file.name) for file in folder.iterdir())
 
 
 def _remove(folder: Path, pattern: re.Pattern[str]) -> None:
@@ -183,7 +227,7 @@ def _stored_run(folder: Path) -> dict[str, Any]:
         named = all({"name", "bytes", "sha256"} <= file.keys() for file in files)
         whole = named and {*_ABOUT} <= stored.keys() and stored["seconds"] >= 0
         whole = whole and {"sources"} <= stored["versions"].keys() and isinstance(stored["config"], dict)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         whole = False
     if not whole:
         raise RunError(f"{folder / RUN_FILE}: damaged: this is not the description of a run")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from agents import registry
-from experiments import tables
+from experiments import interrupts, tables
 from experiments.runs import Config, publish
 from longcards_env import GAMES, deck, record, record_file
 from longcards_env.play import DECISION
@@ -55,6 +55,7 @@ def play(config: Config, deals: range, batch: int = BATCH) -> Iterator[Played]:
     seats = dealers(config, deals)
     done = 0
     while done < len(deals):
+        interrupts.raise_if_any()
         rest = slice(done, done + len(states))
         size = len(seeds[rest])
         n = loop(states[:size], seeds[rest], seats[rest], policies, lookup, log, decisions[:size])
@@ -75,12 +76,12 @@ def write_shard(config: Config, folder: Path, batch: int, shard: int) -> list[di
                 decisions.append(tables.decision_values(config.game, part.log, part.decisions, part.first))
             if config.records:
                 records.writelines(_lines(config, part))
-    files = {f"deals-{shard:05}.parquet": _deals_file(config, deals)}
+    files = [_deals_file(config, deals)]
     if config.decisions:
-        files[f"decisions-{shard:05}.parquet"] = _decisions_file(config, decisions)
+        files.append(_decisions_file(config, decisions))
     if config.records:
-        files[f"records-{shard:05}.jsonl.gz"] = lines.getbuffer()
-    return [publish(folder, name, data) for name, data in files.items()]
+        files.append(lines.getbuffer())
+    return [publish(folder, name, data) for name, data in zip(config.shard_files(shard), files, strict=True)]
 
 
 def _deals_file(config: Config, parts: list[tables.Values]) -> Any:

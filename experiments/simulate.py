@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from tqdm import tqdm
 
-from experiments import machine, runs, shards, warm
+from experiments import interrupts, machine, runs, shards, warm
 from experiments.pool import run_tasks
 from experiments.runs import Config, RunError, RunFolder
 from experiments.summary import Summary, summarize
@@ -55,7 +55,7 @@ def simulate(
     of the compiled loop. Raises RunError if the run cannot begin or go on; a run that was stopped by
     that, by KeyboardInterrupt or by a crash keeps its finished shards, and `resume` plays the rest.
     """
-    with _folder(out) as path, runs.opened(path, config, resume=resume, overwrite=overwrite) as folder:
+    with interrupts.held_back(), _folder(out) as path, runs.opened(path, config, resume, overwrite) as folder:
         if folder.missing():
             folder.save()
             warm.ensure_compiled(config.game, note)

@@ -42,7 +42,8 @@ def summarize(files: Iterable[Path]) -> Summary:
     counts = np.zeros((NUM_SEATS, 3), np.int64)  # wins, self-draws, deal-ins
     sums = np.zeros((NUM_SEATS, 2), np.int64)  # of points and of their squares
     for file in files:
-        table = pq.read_table(file, columns=_COLUMNS)
+        with open(file, "rb") as opened:  # pyarrow refuses names that are not UTF-8
+            table = pq.read_table(opened, columns=_COLUMNS)
         winner, source = (table[name].fill_null(NULL).to_numpy() for name in ("winner", "from_seat"))
         deals += len(table)
         draws += int((winner == NULL).sum())

@@ -11,11 +11,14 @@ from agents import registry
 from experiments import shards
 from experiments.runs import Config
 from longcards_env import GAMES, record
+from longcards_env.gym_env import LongCardsEnv
+from longcards_env.vector_env import LongCardsVectorEnv
 
 
 def is_compiled(game: str) -> bool:
-    """Whether the compile cache holds the loop that plays this game's deals."""
-    return any(Path(numba.config.CACHE_DIR).glob(f"*/play.play_deals_{game}_*.nbi"))
+    """Whether the compile cache holds the loop that plays this game's deals, compiled in this folder of the sources."""
+    folder = Path(registry.compiled(game).play_deals.stats.cache_path)
+    return any(folder.glob(f"play.play_deals_{game}_*.nbi"))
 
 
 def ensure_compiled(game: str, note: Callable[[str], None]) -> None:
@@ -50,11 +53,32 @@ def _compile_rest(game: str) -> None:
         function(counts)
 
 
+def _compile_environments(game: str) -> None:
+    """Compile what the environments call, with compiled opponents and without."""
+    for opponents in (("random", "greedy"), (_Nobody(), _Nobody())):
+        env = LongCardsEnv(game, opponents=opponents)
+        env.reset(seed=0)
+        env.step(int(env.action_masks().argmax()))
+    for self_play in (True, False):
+        envs = LongCardsVectorEnv(game, self_play=self_play)
+        envs.reset(seed=0)
+        envs.step(envs.sample_legal())
+
+
+class _Nobody:
+    """An agent in Python."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """Return the first legal actions."""
+        return masks.argmax(axis=1)
+
+
 def main() -> None:
     """Compile everything, quietly."""
     for game in GAMES:
         compile_game(game)
         _compile_rest(game)
+        _compile_environments(game)
 
 
 if __name__ == "__main__":

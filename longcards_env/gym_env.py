@@ -99,17 +99,17 @@ class LongCardsEnv(gymnasium.Env[Observation, np.int64]):
 
     def _set_up(self, wanted: Info) -> int:
         """Start the deal of a given deck or record; return who is asked."""
-        slot = self._slots[0]
+        slot, drawn = self._slots[0], np.uint64(self._slots["master"][0])
         for number, stream in enumerate(slot.streams):
-            seed_stream(stream, deal_seed(slot.master, np.uint64(number)))
+            seed_stream(stream, np.uint64(deal_seed(drawn, np.uint64(number))))
         given = wanted.get("record") or {
             "game": self.game.NAME,
-            "dealer": wanted.get("dealer", int(slot.master % NUM_SEATS)),
+            "dealer": wanted.get("dealer", int(drawn) % NUM_SEATS),
             "deck": [each if isinstance(each, str) else self.game.TOKENS[each] for each in wanted["deck"]],
             "decisions": [],
         }
         _, self._states[0] = record.position(given, {self.game.NAME: self.game}, wanted.get("step", 0))
-        self._loops.enter(self._states[0], slot, int(slot.master >> np.uint64(32)) % NUM_SEATS, self._tables)
+        self._loops.enter(self._states[0], slot, (int(drawn) >> 32) % NUM_SEATS, self._tables)
         return self._written()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:

@@ -49,6 +49,8 @@ def test_bench_prints_one_json_object(capsys: pytest.CaptureFixture[str], tmp_pa
         assert set(measured["engine"]) == set(registry.agents_of(game))
         assert all(set(rates) == {"deals_per_second", "decisions_per_second"} for rates in measured["engine"].values())
         assert measured["analysis"]["distance_per_second"] > 0
+        assert measured["vector_env"]["decisions_per_second"] > 0
+        assert measured["gymnasium"]["steps_per_second"] > 0
         assert set(result["simulate"][game]["seconds_by_workers"]) == {"1", "2"}
     assert result["floor"]["deals_per_second"] == 5
     assert result["floor"]["ratio"] > 0

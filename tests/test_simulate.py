@@ -1,5 +1,6 @@
 """Runs: the same files for any workers and batches, after a kill and a resume; nothing lost or overwritten."""
 
+import errno
 import gzip
 import hashlib
 import json
@@ -13,12 +14,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from filelock import FileLock
 
-from experiments import machine, pool, runs, shards, warm
+from experiments import interrupts, machine, pool, runs, shards, warm
 from experiments.runs import Config, RunError
 from experiments.simulate import simulate, worthwhile_workers
 from experiments.summary import summarize
@@ -189,7 +191,8 @@ def test_kill_and_resume_give_the_same_files(tmp_path: Path, undisturbed_long: d
 
 @pytest.mark.parametrize(
     ("send", "number"),
-    [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)],  # as a terminal does, to the workers too; as a scheduler
+    # As a terminal does, to the workers too; as a scheduler does; as a terminal that is closed.
+    [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM), (os.killpg, signal.SIGHUP)],
 )
 def test_interrupt_keeps_the_finished_shards(
     tmp_path: Path, undisturbed_long: dict[str, str], send: Callable[[int, int], None], number: int
@@ -310,8 +313,128 @@ def test_other_sources_are_refused(half: Path) -> None:
     assert "the hash of the sources was '0123' in this run" in refused(half, resume=True)
 
 
-def test_nothing_to_resume_is_refused(tmp_path: Path) -> None:
-    assert "nothing to resume" in refused(tmp_path, resume=True)
+def test_resume_begins_a_run_that_did_not_get_so_far(tmp_path: Path, undisturbed: Path) -> None:
+    """What a start leaves that was killed before its first `run.json`, or that found the disk full."""
+    (tmp_path / runs.LOCK_FILE).touch()
+    (tmp_path / "run.json.9113.tmp").touch()
+    simulate(RUN, tmp_path, resume=True)
+    assert data_files(tmp_path) == data_files(undisturbed)
+    assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_resume_without_a_run_keeps_off_other_files(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "the folder is not empty; holds no run.json to resume" in refused(tmp_path, resume=True)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("mine")
+    with pytest.raises(RunError, match="this is a file, expected a folder"):
+        simulate(RUN, tmp_path / "run", overwrite=True)
+
+
+def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*run\.json'"):
+        simulate(RUN, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [runs.LOCK_FILE]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"game": "go"}, "game: got 'go', expected nantong or paohuzi"),
+        ({"agents": ("random", "random")}, "expected a tuple of 3"),
+        ({"agents": "random"}, "expected a tuple of 3"),
+        ({"agents": ("random", "randon", "random")}, "did you mean 'random'"),
+        ({"deals": 0}, "deals: got 0, expected 1 to"),
+        ({"deals": 10**12}, "deals: got 1000000000000, expected 1 to"),
+        ({"seed": -1}, "seed: got -1"),
+        ({"seed": 2**64}, "seed: got 18446744073709551616"),
+        ({"dealer": "3"}, "dealer: got '3'"),
+        ({"legal": True}, "legal: goes with records"),
+    ],
+)
+def test_what_is_no_run_is_refused(changes: dict[str, Any], message: str) -> None:
+    fields: dict[str, Any] = {"game": "nantong", "agents": ("random", "random", "random"), "deals": 10, "seed": 1}
+    with pytest.raises(RunError) as caught:
+        Config(**(fields | changes))
+    assert message in str(caught.value)
+
+
+def emptied(shards: list[Any]) -> None:
+    shards[0]["files"] = []
+
+
+def repeated(shards: list[Any]) -> None:
+    shards[1]["files"] = shards[0]["files"]
+
+
+def out_of_range(shards: list[Any]) -> None:
+    shards.append({"shard": 99, "files": shards[0]["files"]})
+
+
+def renumbered(shards: list[Any]) -> None:
+    shards[1]["shard"] = True
+
+
+def unnamed(shards: list[Any]) -> None:
+    shards[0]["files"][0]["name"] = None
+
+
+@pytest.mark.parametrize("damage", [emptied, repeated, out_of_range, renumbered, unnamed])
+def test_a_list_of_other_files_is_refused(half: Path, damage: Callable[[list[Any]], None]) -> None:
+    """Shards that `run.json` calls finished must be of this run, with all of their files."""
+    stored = json.loads((half / runs.RUN_FILE).read_bytes())
+    while len(stored["shards"]) < 2:
+        stored["shards"].append({"shard": 1, "files": stored["shards"][0]["files"]})
+    damage(stored["shards"])
+    (half / runs.RUN_FILE).write_text(json.dumps(stored))
+    assert "damaged: not the files of shard" in refused(half, resume=True)
+
+
+def test_json_without_end_is_refused(half: Path) -> None:
+    (half / runs.RUN_FILE).write_text("[" * 100_000)
+    assert "damaged: this is not the description of a run" in refused(half, resume=True)
+
+
+# ---- interrupts
+
+
+def hold_back(done: list[int], *numbers: int) -> None:
+    """Send signals to this process while they are held back; done: those after which it went on."""
+    with interrupts.held_back():
+        for number in numbers:
+            os.kill(os.getpid(), number)
+            done.append(number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupts_are_held_back(number: int) -> None:
+    done: list[int] = []
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt):
+        hold_back(done, number)
+    assert done == [number]
+    assert signal.getsignal(number) == before
+
+
+def test_held_interrupts_are_raised_where_wanted_and_only_once() -> None:
+    with interrupts.held_back():
+        os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.raise_if_any()
+        interrupts.raise_if_any()
+
+
+def test_a_second_interrupt_does_not_wait() -> None:
+    done: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        hold_back(done, signal.SIGINT, signal.SIGINT)
+    assert done == [signal.SIGINT]
 
 
 def test_folder_that_is_not_empty_is_refused(half: Path) -> None:
@@ -352,7 +475,7 @@ def test_run_file_tells_of_the_run(undisturbed: Path) -> None:
 def test_more_processes_only_where_they_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "usable_cores", lambda: 64)
     assert worthwhile_workers(RUN) == 1
-    assert worthwhile_workers(replace(RUN, deals=10**12)) == 64
+    assert worthwhile_workers(replace(RUN, deals=10**10)) == 64
 
 
 def test_the_user_is_told_only_of_real_compiling(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,9 +58,9 @@ def _cost_now(state: np.record, tables: np.record) -> int:
 
 
 @inline
-def _before_discard(cost_before: int) -> int:
-    """The cost after a claim, from that before its discard: nothing is complete while a card must still go."""
-    return max(1, cost_before)
+def _not_won(after: int) -> int:
+    """Return the cost after a claim, 1 or more: no claim wins, since a discard or another card must follow."""
+    return max(1, after)
 
 
 @inline
@@ -69,7 +69,7 @@ def _cost_of_peng(state: np.record, tables: np.record) -> int:
     huxi = state.huxi[seat] + MELD_HUXI[Meld.PENG, SIZE[state.card]]
     once, twice = state.once[seat] & ~card, state.twice[seat] & ~card
     due = GROUPS - state.num_groups[seat] - 1
-    return _before_discard(cost(tables, once, twice, due, _pair_due(state), huxi))
+    return _not_won(cost(tables, once, twice, due, _pair_due(state), huxi))
 
 
 @inline
@@ -80,12 +80,12 @@ def _cost_of_pao(state: np.record, tables: np.record) -> int:
         before = MELD_HUXI[Meld.PENG, SIZE[kind]]
     huxi = state.huxi[seat] + MELD_HUXI[Meld.PAO, SIZE[kind]] - before  # a wei brings what a kan does
     due = GROUPS - state.num_groups[seat]
-    return _before_discard(cost(tables, state.once[seat], state.twice[seat], due, 1, huxi))
+    return _not_won(cost(tables, state.once[seat], state.twice[seat], due, 1, huxi))
 
 
 @jit
 def _best_chi(state: np.record, shapes: int, tables: np.record) -> int:
-    """Return the chi that leaves the least cost, if that is below the present one, else pass."""
+    """Return the chi of the least cost, the first of equal ones, if that is below the present cost, else pass."""
     seat, kind = state.seat, state.card
     least, best = _cost_now(state, tables), st.PASS
     while shapes:
@@ -94,7 +94,7 @@ def _best_chi(state: np.record, shapes: int, tables: np.record) -> int:
         once, twice = after_chi(state.once[seat], state.twice[seat], kind, shape)
         due = GROUPS - state.num_groups[seat] - chi_groups(kind, shape)
         huxi = state.huxi[seat] + chi_huxi(kind, shape)
-        after = _before_discard(cost(tables, once, twice, due, _pair_due(state), huxi)) if due >= 0 else _NEVER
+        after = _not_won(cost(tables, once, twice, due, _pair_due(state), huxi)) if due >= 0 else _NEVER
         if after < least:
             least, best = after, st.CHI + shape
     return best

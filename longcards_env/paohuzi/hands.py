@@ -54,7 +54,7 @@ def distance(
 ) -> np.ndarray:
     """Return int8[N]: how many table cards each hand must take to win (distance.py), or FAR, if it cannot.
 
-    least: the huxi that a win needs; 0 asks for the seven groups alone.
+    least: the huxi that a win needs, 0..15; 0 asks for the seven groups alone.
     """
     hands, due = _prepared(counts, melds, huxi, fours, least)
     out = np.empty(len(hands), np.int8)
@@ -79,6 +79,8 @@ def _prepared(
     counts: ArrayLike, melds: ArrayLike, huxi: ArrayLike, fours: ArrayLike, least: int = LEAST_HUXI
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return once and twice int64[N, 2], and int64[N, 4]: groups due, pair due, huxi needed, huxi at hand."""
+    if not 0 <= least <= LEAST_HUXI:
+        raise ValueError(f"least is 0..{LEAST_HUXI} huxi, not {least}")
     sets = loose_of(counts)
     n = len(sets)
     kan = counts_of_loose(sets) == IN_HAND

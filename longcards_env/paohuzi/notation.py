@@ -87,7 +87,7 @@ def _seat_lines(state: np.record, seat: int) -> list[str]:
     lines = [f"seat {seat}  hand   {PACK.in_parts(hand_counts(state, seat), SIZE)}"]
     shown = [f"{_MELDS[sort]} {TOKENS[kind]}" for sort in Meld for kind in members(state.melds[seat, sort])]
     shown += [f"chi {_group(GROUPS_OF_THREE[n - 1])}" for n in state.chis[seat, : state.num_chis[seat]]]
-    shown += [f"{state.owed[seat]} discards waived"] if state.owed[seat] else []
+    shown += [f"waived discards left: {state.owed[seat]}"] if state.owed[seat] else []
     shown += ["dead"] if state.dead[seat] else []
     if shown:
         lines.append(f"        table  {', '.join(shown)}  ({state.huxi[seat]} huxi with the kan)")

@@ -7,7 +7,7 @@ the locks only its own.
 
 import numpy as np
 
-from .._jit import inline, jit
+from .._jit import inline, jit, widen
 from ..layout import Layout, Part, length, offsets, spread, version
 from ..river import river_kind, river_seat
 from ..seats import NONE, NUM_SEATS
@@ -87,7 +87,7 @@ def _table(state: np.record, seat: int, away: int, out: np.ndarray) -> None:
     for sort in range(state.melds.shape[1]):
         spread(state.melds[seat, sort], _AT.melds + (away * state.melds.shape[1] + sort) * NUM_KINDS, out)
     for i in range(state.num_chis[seat]):
-        out[_AT.chis + away * _NUM_GROUPS + state.chis[seat, i] - 1] += 1
+        out[_AT.chis + away * _NUM_GROUPS + widen(state.chis[seat, i]) - 1] += 1
     out[_AT.huxi + away] = state.huxi[seat] - kan_huxi(state.kan[seat])
     out[_AT.owed + away] = state.owed[seat]
     out[_AT.dead + away] = state.dead[seat]

@@ -63,15 +63,14 @@ def _becoming_pao(state: np.record, seat: int, kind: int) -> int:
 def _third_copy(once: int, twice: int, kind: int, groups: int, pair: int) -> int:
     """Return the most huxi of a partition in which the card is the third of its kind (P7.1), or NO_PARTITION.
 
-    It makes a peng, or a pair with one of the others, or stands in a group whose other cards are in hand; the rest
-    must be groups as they are. (On its own reveal a seat that holds two has made a wei, unless it is dead.)
+    It makes a peng, or stands in a group whose other cards are in hand; the rest must be groups as they are. (A pair of
+    it and one of the others is none more: the two in hand are the pair then, and the table card stands for the other.
+    On its own reveal a seat that holds two has made a wei, unless it is dead.)
     """
     card = 1 << kind
     best = most_huxi(once & ~card, twice & ~card, groups - 1, pair)
     if best != NO_PARTITION:
         best += MELD_HUXI[Meld.PENG, SIZE[kind]]
-    if pair:
-        best = max(best, most_huxi(once, twice & ~card, groups - 1, 0))
     for place in range(MOST_PARTNERS):
         ones, twos = PARTNERS[kind, place, 0], PARTNERS[kind, place, 1]
         if ones < 0:
