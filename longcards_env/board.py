@@ -105,12 +105,12 @@ def _lay(scene: Scene, groups: Sequence[Group], box: _Box, gap: float, below: fl
     card = largest
     while card > 5 and not _fits(sizes, box, card, gap, below):
         card -= 1
+    places = _spread(sizes, box.width, card, gap)
     drawn = []
-    for (line, left), group in zip(_spread(sizes, box.width, card, gap), groups, strict=True):
-        x, y = box.x + left, box.y + line * (card * _RATIO + below + 3)
-        step = card * _CARD_STEP
+    for place, (group, (line, left)) in enumerate(zip(groups, places, strict=True)):
+        x, y, step = box.x + left, box.y + line * (card * _RATIO + below + 3), card * _CARD_STEP
         drawn += [_card(scene, kind, box.name, x + i * step, y, card) for i, kind in enumerate(group.kinds)]
-        room = len(group.kinds) * card * _CARD_STEP + 0.3 * gap * card
+        room = next((end for at, end in places[place + 1 :] if at == line), box.width) - left - 4
         drawn.append(_name(group.name, x, y + card * _RATIO, below, room, card))
     return "".join(drawn)
 
@@ -167,31 +167,43 @@ def _row(scene: Scene, seat: int, top: float) -> str:
     here, left = scene.seats[seat], _MARGIN + _LEFT
     hand = _Box(f"hand-{seat}", left, top + 9, _CARDS_WIDTH, _HAND_HEIGHT + _LABEL)
     low_y, low_end = hand.y + hand.height + 2, top + _ROW_HEIGHT - _NOTE - 5
+    low = _Box(f"low-{seat}", left, low_y, _CARDS_WIDTH, low_end - low_y)
     note = text(left, low_end + _NOTE - 3, here.note, 13, _CARDS_WIDTH, f'fill="{_FAINT}"') if here.note else ""
     parts = [
         rect(_MARGIN, top, _ROW_WIDTH, _ROW_HEIGHT, frame),
         _head(scene, seat, top, turn),
         _lay(scene, here.hand, hand, _GROUP_GAP, _LABEL, _HAND_CARD),
-        _low_cards(scene, seat, low_y, low_end - low_y),
+        _low_cards(scene, seat, hand, low),
         note,
         _table(scene, top) if seat == scene.table_from else "",
     ]
     return "".join(parts)
 
 
-def _low_cards(scene: Scene, seat: int, y: float, height: float) -> str:
-    """Draw melds and, right of them, dead cards: each in one half, unless one of them needs more and the other less."""
-    here, x = scene.seats[seat], _MARGIN + _LEFT
-    card, dead_card = (height - _LABEL - 3) // _RATIO, (height - 2 * _DEAD_LINE - 3) // _RATIO
-    melded = sum(len(group.kinds) for group in here.melds)
-    meld_need = card * (_CARD_STEP * melded + _GROUP_GAP * len(here.melds)) + 1
+def _low_cards(scene: Scene, seat: int, hand: _Box, low: _Box) -> str:
+    """Draw melds and, right of them, dead cards: each in one half, unless one of them needs more.
+
+    If they are too many for one line and the hand is short, the melds stand beside the hand.
+    """
+    here = scene.seats[seat]
+    card, dead_card = (low.height - _LABEL - 3) // _RATIO, (low.height - 2 * _DEAD_LINE - 3) // _RATIO
+    beside, meld_need = _need(here.hand, _HAND_CARD) + 30, _need(here.melds, card)
     dead_need = dead_card * (_CARD_STEP + _DEAD_GAP) * len(here.dead) + 1
-    fair = _CARDS_WIDTH * meld_need / (meld_need + dead_need)
-    width = min(max(_CARDS_WIDTH / 2, min(meld_need, fair)), max(_CARDS_WIDTH - dead_need, fair))
-    melds = _Box(f"melds-{seat}", x, y, width - 8, height)
-    dead = _Box(f"dead-{seat}", x + width, y + _DEAD_LINE, _CARDS_WIDTH - width, height - _DEAD_LINE)
+    crowded = meld_need + dead_need > low.width
+    if crowded and hand.width - beside > 0.7 * meld_need:
+        width, melds = 0.0, _Box(f"melds-{seat}", hand.x + beside, hand.y, hand.width - beside, hand.height)
+    else:
+        fair = low.width * meld_need / (meld_need + dead_need)
+        width = min(max(low.width / 2, min(meld_need, fair)), max(low.width - dead_need, fair))
+        melds = _Box(f"melds-{seat}", low.x, low.y, width - 8, low.height)
+    dead = _Box(f"dead-{seat}", low.x + width, low.y + _DEAD_LINE, low.width - width, low.height - _DEAD_LINE)
     drawn = _lay(scene, here.melds, melds, _GROUP_GAP, _LABEL, card)
     return drawn + (_dead(scene, here, dead, dead_card) if here.dead else "")
+
+
+def _need(groups: Sequence[Group], card: float) -> float:
+    """Return the width that groups of cards take in one line."""
+    return card * (_CARD_STEP * sum(len(group.kinds) for group in groups) + _GROUP_GAP * len(groups)) + 1
 
 
 def _dead(scene: Scene, here: SeatScene, box: _Box, card: float) -> str:
