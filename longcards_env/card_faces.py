@@ -9,6 +9,7 @@ greyscale too: old generals bear a seal (N1.2), the red ranks 2, 7 and 10 have t
 from collections.abc import Iterable
 
 from .glyphs import chinese, latin
+from .nantong.cards import KINDS, OLD_GENERALS
 from .seats import NONE
 
 WIDTH, HEIGHT = 60, 160  # of a card, in the units of its symbol
@@ -53,7 +54,7 @@ def _symbol(name: str, inside: str) -> str:
 def _face(game: str, tokens: list[str], kind: int) -> str:
     if kind == NONE:
         return _back()
-    return (_long_card if game == "nantong" else _number_card)(tokens[kind])
+    return _PACKS[game](tokens[kind])
 
 
 def _paper(fill: str) -> str:
@@ -70,7 +71,7 @@ def _back() -> str:
 
 
 def _long_card(token: str) -> str:
-    suit, old_general = token[0], token in ("TH", "WF", "RF", "s9")
+    suit, old_general = token[0], OLD_GENERALS >> KINDS[token] & 1
     marks = {"m": _myriads, "s": _strings, "c": _coins}.get(suit, _honour)(token)
     seal = f'<path d="M50 12l6 7l-6 7l-6 -7z" fill="{_RED}"/>' if old_general else ""
     return f"{_paper(_IVORY)}{latin(token, 24 if old_general else 30, 8, 22, _INK, 2.2)}{seal}{marks}"
@@ -150,3 +151,6 @@ def _token(token: str, red: bool) -> str:
     height = 22 if len(token) < 3 else 17  # of the letters
     letters = latin(token, 30, 80 - height / 2, height, "#fff" if red else _INK, 2.2)
     return (f'<rect x="6" y="63" width="48" height="34" rx="6" fill="{_RED}"/>' if red else "") + letters
+
+
+_PACKS = {"nantong": _long_card, "paohuzi": _number_card}

@@ -35,7 +35,8 @@ def position_svg(game: Game, state: np.record, viewer: int | None = None) -> str
 def deal_svg(replayed: Replayed, viewer: int | None = None) -> str:
     """Return a whole deal: its positions, what was done in each below it, and the end.
 
-    With a viewer these are its own decisions and the end; what the others were asked is not for it to know.
+    With a viewer these are its own decisions and the end, without their numbers: what the others were asked, and how
+    often, is not for it to know.
     """
     frames = list(_frames(replayed, viewer))
     kinds = set(chain.from_iterable(kinds_of(scene) for _, scene in frames))
@@ -59,7 +60,8 @@ def _frames(replayed: Replayed, viewer: int | None) -> Iterator[Frame]:
     game = replayed.game
     for index, state, action in moves(replayed):
         if index is not None and viewer in (None, int(state.seat)):
-            yield f"{index}: seat {state.seat}: {game.action_name(action, state.card)}", game.scene(state, viewer)
+            number = f"{index}: " if viewer is None else ""
+            yield f"{number}seat {state.seat}: {game.action_name(action, state.card)}", game.scene(state, viewer)
     yield "the end", game.scene(replayed.end, viewer)
 
 

@@ -248,8 +248,10 @@ def test_a_deal_shows_each_decision_and_the_end(game: Game) -> None:
 def test_a_deal_as_one_seat_sees_it_shows_its_own_decisions(game: Game) -> None:
     deal = played(game.NAME)[1]
     svg = render.deal_svg(deal, viewer=2)
-    assert len(list(ET.fromstring(svg).iter(f"{SVG}svg"))) == (deal.rows["seat"] == 2).sum() + 2
-    assert not re.search(r">\d+: seat [01]: ", svg)
+    own = (deal.rows["seat"] == 2).sum()
+    assert len(list(ET.fromstring(svg).iter(f"{SVG}svg"))) == own + 2
+    assert len(re.findall(">seat 2: ", svg)) == own
+    assert not re.search(r">(\d+: |seat [01]: )", svg)
 
 
 # ---- pixels, notebooks, files
