@@ -125,11 +125,16 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Records: .jsonl, .jsonl.gz, - is stdin.")],
     deal: Annotated[int, typer.Option(metavar="K", min=1, help="Which deal of the file, from 1.")] = 1,
     step: Annotated[int | None, typer.Option(metavar="J", min=0, help="Only the position after J decisions.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="New file for a picture in place of text.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a deal as text, step by step."""
-    from experiments.show import show_record
+    """Show a deal as text or picture, step by step."""
+    from experiments.show import picture, show_record
 
+    if svg is not None:
+        picture(file, deal, step).save(svg)
+        print(json.dumps({"file": file, "deal": deal, "step": step, "svg": str(svg)}) if as_json else svg)
+        return
     text = show_record(file, deal, step)
     print(json.dumps({"file": file, "deal": deal, "step": step, "text": text}) if as_json else text)
 

@@ -1,13 +1,13 @@
-"""A deal record as text: the whole deal step by step, or one position of it."""
+"""A deal record as text or picture: the whole deal step by step, or one position of it."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from longcards_env import GAMES, record, record_file
+from longcards_env import GAMES, record, record_file, render
 from longcards_env.protocol import Game
-from longcards_env.record import Replayed
+from longcards_env.record import Replayed, moves
 from longcards_env.record_file import Record, RecordError
 
 _QUESTION = 26  # characters for what a seat is asked; a longer text only moves the rest of its line
@@ -19,13 +19,24 @@ def show_record(path: str, deal: int, step: int | None = None) -> str:
     deal counts from 1; step from 0, the position of the first decision. A RecordError says what is wrong.
     """
     if step is None:
-        line, read = find(path, deal)
-        try:
-            return "\n".join(deal_lines(record.replay(read, GAMES)))
-        except RecordError as error:
-            raise error.at(path, line) from None
+        return "\n".join(deal_lines(_replayed(path, deal)))
     game, state = position_at(path, deal, step)
     return f"{game.TITLE}, deal {deal}, step {step}\n{game.show(state)}"
+
+
+def picture(path: str, deal: int, step: int | None = None) -> render.Picture:
+    """Return the picture of a deal, or of its position after so many decisions, as in `show_record`."""
+    if step is None:
+        return render.Picture(render.deal_svg(_replayed(path, deal)))
+    return render.Picture(render.position_svg(*position_at(path, deal, step)))
+
+
+def _replayed(path: str, deal: int) -> Replayed:
+    line, read = find(path, deal)
+    try:
+        return record.replay(read, GAMES)
+    except RecordError as error:
+        raise error.at(path, line) from None
 
 
 def position_at(path: str, deal: int, step: int) -> tuple[Game, np.record]:
@@ -57,22 +68,6 @@ def find(path: str, deal: int) -> tuple[int, Record]:
         if seen == deal:
             return line, read
     raise RecordError(f"no deal {deal}: expected 1 to {seen}, the number of deals").at(path)
-
-
-def moves(replayed: Replayed) -> Iterator[tuple[int | None, np.record, int]]:
-    """Yield index (None: it was forced, N5.1), state before and action for all actions of a deal.
-
-    The state is overwritten by the next step.
-    """
-    game = replayed.game
-    state = game.new_states(1)[0]
-    mask = np.empty(game.NUM_ACTIONS, np.int8)
-    game.reset(state, replayed.end.dealer, replayed.end.deck)
-    decisions = enumerate(replayed.rows["action"].tolist())
-    while n_legal := game.legal(state, mask):
-        index, action = (None, int(mask.argmax())) if n_legal == 1 else next(decisions)
-        yield index, state, action
-        game.apply(state, action)
 
 
 def deal_lines(replayed: Replayed) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from . import lockstep, record
+from . import lockstep, record, render
 from .deck import deal_seed, seed_stream
 from .games import GAMES
 from .lockstep import AGENT, FINISHED, ILLEGAL, LEARNER, SLOT
@@ -21,6 +21,7 @@ from .vector_env import Observation, illegal_action, observation_space
 
 Info = dict[str, Any]
 RAISE, FORFEIT = "raise", "forfeit"
+_RENDER_WIDTH = 960  # pixels
 _OPTIONS = ("dealer", "deck", "record", "step")
 
 
@@ -34,7 +35,7 @@ class LongCardsEnv(gymnasium.Env[Observation, np.int64]):
     `info` holds too; at the end of a deal the mask is all 0 and `info["points"]` holds the points of all seats.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -179,9 +180,14 @@ class LongCardsEnv(gymnasium.Env[Observation, np.int64]):
         self._written()
         return self._observation(), self._info()
 
-    def render(self) -> str | None:
-        """Return the position as text, all cards open, in the mode "ansi"."""
-        return self.game.show(self._states[0]) if self.render_mode == "ansi" else None
+    def render(self) -> str | np.ndarray | None:
+        """Return the position as the learner sees it: text in the mode "ansi", uint8[h, w, 3] in "rgb_array"."""
+        if self.render_mode == "ansi":
+            return render.ansi(self.game, self._states[0], self._learner)
+        if self.render_mode == "rgb_array":
+            svg = render.position_svg(self.game, self._states[0], self._learner)
+            return render.Picture(svg).rgb_array(_RENDER_WIDTH)
+        return None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled: a copy resolves its opponents itself."""

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .layout import Layout
+from .scene import Scene
 from .seats import NONE
 
 NUM_CARDS = 0  # cards in the deck
@@ -104,6 +105,9 @@ class Game(Protocol):
 
     def show(self, state: np.record) -> str:
         """Return the position as text, all cards open."""
+
+    def scene(self, state: np.record, viewer: int | None = None) -> Scene:
+        """Return what a seat, or None for all cards open, sees of the position, to be drawn."""
 
     def result(self, state: np.record) -> dict[str, Any]:
         """Return the result of a deal that is over, as in a record."""

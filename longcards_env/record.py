@@ -5,7 +5,7 @@ words; forced moves are not listed, N5.1, P9.1) and, if wanted, `legal` (for eac
 sorted) and `result`. Decisions are counted from 0. `games` holds the known games by name.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -110,6 +110,22 @@ def replay(record: Record, games: Games) -> Replayed:
     if "result" in record:
         _check_result(record["result"], game.result(end))
     return Replayed(game, end, rows)
+
+
+def moves(replayed: Replayed) -> Iterator[tuple[int | None, np.record, int]]:
+    """Yield index (None: it was forced, N5.1), state before and action for all actions of a deal.
+
+    The state is overwritten by the next step.
+    """
+    game = replayed.game
+    state = game.new_states(1)[0]
+    mask = np.empty(game.NUM_ACTIONS, np.int8)
+    game.reset(state, replayed.end.dealer, replayed.end.deck)
+    decisions = enumerate(replayed.rows["action"].tolist())
+    while n_legal := game.legal(state, mask):
+        index, action = (None, int(mask.argmax())) if n_legal == 1 else next(decisions)
+        yield index, state, action
+        game.apply(state, action)
 
 
 def position(record: Record, games: Games, step: int) -> tuple[Game, np.record]:

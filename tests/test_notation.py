@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.show import moves
 from longcards_env import GAMES, nantong, record, record_file
 from longcards_env.nantong.state import Phase
+from longcards_env.record import moves
 
 GOLDEN = Path(__file__).parent / "golden"
 REPLAYED = [record.replay(read, GAMES) for _, read in record_file.read(GOLDEN / "nantong.jsonl.gz")]

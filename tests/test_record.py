@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 from experiments import shards
 from experiments.replay import ReplaySummary, replay_files
 from experiments.runs import Config
-from experiments.show import moves, position_at, show_record
+from experiments.show import position_at, show_record
 from longcards_env import GAMES, record, record_file
+from longcards_env.record import moves
 from longcards_env.record_file import Record, RecordError
 from longcards_env.words import of_game
 

@@ -21,7 +21,20 @@ VAGUE_NAMES = ("common", "helper", "helpers", "misc", "util", "utils")
 PACKAGES = ("longcards_env", "agents", "training", "experiments")
 LIBRARY = PACKAGES[0]
 GAMES = ("nantong", "paohuzi")
-BELOW_GAMES = ("_jit", "bits", "seats", "river", "held", "names", "pack", "layout", "deck", "automaton", "minplus")
+BELOW_GAMES = (
+    "_jit",
+    "bits",
+    "seats",
+    "river",
+    "held",
+    "names",
+    "pack",
+    "layout",
+    "scene",
+    "deck",
+    "automaton",
+    "minplus",
+)
 IN_GAME = (
     "cards",
     "rules",
@@ -38,6 +51,7 @@ IN_GAME = (
     "engine",
     "observe",
     "notation",
+    "scene",
     "__init__",
 )
 ABOVE_GAMES = (
@@ -47,6 +61,11 @@ ABOVE_GAMES = (
     "record_file",
     "record",
     "games",
+    "glyphs",
+    "card_faces",
+    "board",
+    "terminal",
+    "picture",
     "render",
     "opponents",
     "lockstep",

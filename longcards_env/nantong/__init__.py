@@ -5,6 +5,7 @@ from .engine import apply, legal, legal_words, reset
 from .notation import PHASES, action_name, question, result, show
 from .observe import LAYOUT, OBS_SIZE, OBS_VERSION, observe
 from .rules import HAND_SIZE, session_dealers
+from .scene import scene
 from .state import MAX_DECISIONS, NUM_ACTIONS, STATE, new_states
 from .state import OPEN as HIGH
 
@@ -37,6 +38,7 @@ __all__ = [
     "question",
     "reset",
     "result",
+    "scene",
     "session_dealers",
     "show",
 ]

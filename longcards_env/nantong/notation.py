@@ -103,11 +103,13 @@ def _end_lines(state: np.record) -> list[str]:
         f"seat {seat}  base {state.base_hu[seat]}, total {state.totals[seat]}, points {state.points[seat]:+}"
         for seat in range(NUM_SEATS)
     ]
-    return (_win_lines(state) if state.winner != NONE else [_OUTCOMES[state.outcome]]) + settled
+    return ending(state) + settled
 
 
-def _win_lines(state: np.record) -> list[str]:
-    """Return who won with what, and the parts of its score (N6.5, N6.6)."""
+def ending(state: np.record) -> list[str]:
+    """Return in lines how a deal ended: who won with what, and the parts of its score (N6.5, N6.6)."""
+    if state.winner == NONE:
+        return [_OUTCOMES[state.outcome]]
     card = "" if state.winning_card == NONE else f" with {TOKENS[state.winning_card]}"
     giver = "" if state.from_seat == NONE else f" of seat {state.from_seat}"
     source = _SOURCES[state.source].replace("_", " ")

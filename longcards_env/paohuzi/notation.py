@@ -98,10 +98,13 @@ def _seat_lines(state: np.record, seat: int) -> list[str]:
 
 def _end_lines(state: np.record) -> list[str]:
     """Return how the deal ended and what each seat scored (P8.1)."""
-    points = [f"seat {seat}  points {state.points[seat]:+}" for seat in range(NUM_SEATS)]
+    return ending(state) + [f"seat {seat}  points {state.points[seat]:+}" for seat in range(NUM_SEATS)]
+
+
+def ending(state: np.record) -> list[str]:
+    """Return in lines how a deal ended: who won, with what and how much (P8.1)."""
     if state.winner == NONE:
-        return [_OUTCOMES[state.outcome], *points]
+        return [_OUTCOMES[state.outcome]]
     card = "" if state.winning_card == NONE else f" with {TOKENS[state.winning_card]}"
     source = _SOURCES[state.source].replace("_", " ")
-    won = f"win of seat {state.winner}{card}: {source}, {state.won_huxi} huxi, {state.tun} tun"
-    return [won, *points]
+    return [f"win of seat {state.winner}{card}: {source}, {state.won_huxi} huxi, {state.tun} tun"]

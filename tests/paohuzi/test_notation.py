@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.show import moves
 from longcards_env import GAMES, paohuzi, record, record_file
 from longcards_env.paohuzi.rules import Source
 from longcards_env.paohuzi.state import CHI, Phase, hand_counts
+from longcards_env.record import moves
 from longcards_env.seats import NONE
 from longcards_env.words import of_game, parse_action
 from naive_paohuzi import KIND, KINDS, LEAST_HUXI, TOKENS, chi_words, tun
