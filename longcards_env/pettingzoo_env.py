@@ -19,6 +19,7 @@ from .games import GAMES
 from .gym_env import FORFEIT, RAISE
 from .lockstep import FINISHED, ILLEGAL, SELF_PLAY, SLOT
 from .seats import NUM_SEATS
+from .terminal import ansi
 from .vector_env import Observation, illegal_action, observation_space
 
 AGENTS = [f"seat_{seat}" for seat in range(NUM_SEATS)]
@@ -174,7 +175,7 @@ class DealsEnv(AECEnv):  # type: ignore[misc]
         """Return the position as text, all cards open, in the mode "ansi"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() of an environment that was made without a render_mode")
-        return self.game.show(self._states[0]) if self.render_mode == "ansi" else None
+        return ansi(self.game, self._states[0]) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -168,7 +168,7 @@ def test_text_of_the_tables() -> None:
     seen = set()
     for state in chain(*map(positions, REPLAYED[::5])):
         text = paohuzi.show(state)
-        seen |= set(re.findall(r"(ti|pao|wei|peng) [sb]\d+[,  ]|(?:\d (discards) waived)|, (dead)", text))
+        seen |= set(re.findall(r"(ti|pao|wei|peng) [sb]\d+[,  ]|(?:waived (discards) left: \d)|, (dead)", text))
         for seat in range(3):
             huxi = re.search(rf"seat {seat}  hand.*\n        table .*  \((\d+) huxi with the kan\)", text)
             assert huxi is None or int(huxi[1]) == state.huxi[seat]
