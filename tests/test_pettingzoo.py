@@ -14,6 +14,7 @@ import pytest
 
 from longcards_env import GAMES
 from longcards_env.protocol import Game
+from longcards_env.terminal import ansi
 from longcards_env.words import parse_action
 
 pettingzoo_test = pytest.importorskip("pettingzoo.test")
@@ -97,7 +98,7 @@ def test_render(game: Game) -> None:
     pettingzoo_test.render_test(MAKE[game.NAME])
     env = MAKE[game.NAME](render_mode="ansi")
     env.reset(seed=1)
-    assert env.render() == game.show(position(game, env))
+    assert env.render() == ansi(game, position(game, env))
 
 
 # ---- deals

@@ -327,6 +327,7 @@ def import_file(file: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module  # numba imports by name what it finds in its cache
     spec.loader.exec_module(module)
     return module
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from longcards_env import GAMES
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = {folder.parent.name for folder in ROOT.glob("*/__init__.py")}
 
@@ -90,7 +92,8 @@ def test_wheel_holds_the_packages_and_nothing_else(installed: Installed) -> None
         (licence,) = (name for name in archive.namelist() if name.endswith("LICENSE"))
         assert archive.read(licence) == (ROOT / "LICENSE").read_bytes()
     sources = {file.relative_to(ROOT).as_posix() for package in PACKAGES for file in (ROOT / package).rglob("*.py")}
-    assert set(names) == sources | {"longcards_env/py.typed"}
+    rules = {f"longcards_env/{game}/RULES.md" for game in GAMES}
+    assert set(names) == sources | rules | {"longcards_env/py.typed"}
     assert about["Name"] == "longcards"
     assert about["License-Expression"] == "MIT"
 
